@@ -4,16 +4,12 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { bundledScript, pageStyle } from './preact-bundle.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const PAGE = join(ROOT, 'src/explore/page')
 const TARGET = join(ROOT, 'src/generated/explore-page.ts')
 
-const bundle = await rolldown({ input: join(PAGE, 'page.tsx'), cwd: ROOT, tsconfig: join(PAGE, 'tsconfig.json') })
-const { output } = await bundle.generate({ format: 'iife', minify: true })
-const licence = await readFile(join(ROOT, 'node_modules/preact/LICENSE'), 'utf8')
-const script = `/* preact\n${licence.trim().replaceAll('*/', '* /')}\n*/\n${output[0].code.trim()}`
+const script = await bundledScript('page.tsx')
 const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +24,7 @@ const html = `<!doctype html>
 <body><div id="page"><p>Loading …</p><noscript><p>This page needs JavaScript.</p></noscript></div></body>
 </html>
 `
-const style = await readFile(join(PAGE, 'page.css'), 'utf8')
+const style = await pageStyle()
 const text = `// Made from src/explore/page by scripts/bundle-explore-page.js.\nexport const explorePage = ${JSON.stringify({ html, script, style })}\n`
 await mkdir(dirname(TARGET), { recursive: true })
 if ((await readFile(TARGET, 'utf8').catch(() => null)) !== text) {

@@ -45,6 +45,16 @@ const DOCUMENTS: readonly Omit<Operation, 'tag' | 'security'>[] = [
     document('The page.', HTML),
   ),
   {
+    operationId: 'getExplorePage',
+    method: 'GET',
+    path: '/explore',
+    summary: 'A page of levers and answers, for people',
+    description:
+      'It asks for the access token of a client and contains no data itself. The answers are those of the estimates operation.',
+    isPage: true,
+    responses: document('The page.', HTML),
+  },
+  {
     operationId: 'getPageAsset',
     method: 'GET',
     path: '/__docs__/{file}',

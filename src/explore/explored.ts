@@ -24,8 +24,14 @@ export function figureOf(schema: readonly AnySchemaColumn[], { column: name, lev
   return level === null && column.levels !== undefined ? null : { column, level }
 }
 
+/** Levels of a column whose figures are shown: nobody reads those of hundreds of towns. */
+const MOST_LEVELS = 20
+
+/** The mean, or the shares of the most frequent levels. */
 export const figuresOf = (column: AnySchemaColumn): NamedFigure[] =>
-  column.levels === undefined ? [{ column, level: null }] : column.levels.map((level) => ({ column, level }))
+  column.levels === undefined
+    ? [{ column, level: null }]
+    : column.levels.slice(0, MOST_LEVELS).map((level) => ({ column, level }))
 
 /** What went wrong at the service, in its words; other errors are thrown. */
 export function refusal(error: unknown): Refused {

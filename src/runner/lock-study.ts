@@ -24,6 +24,8 @@ export interface StudyLocking {
   /** The changes in it, or with `check` the changes that would be made. */
   readonly changes: readonly LockChange[]
   readonly written: boolean
+  /** Why the file was made again as if there were none; null: it was not. */
+  readonly replaced: string | null
   /** The digest of the current lock; null when there is none. */
   readonly digest: string | null
 }
@@ -43,7 +45,7 @@ export interface LockOptions {
  * would change.
  */
 export async function lockStudy(request: RunRequest, env: RunEnvironment, options: LockOptions): Promise<StudyLocking> {
-  const nothing = { lockFile: null, changes: [], written: false, digest: null }
+  const nothing = { lockFile: null, changes: [], written: false, replaced: null, digest: null }
   return { ...nothing, ...(await withStudyData(request, env, (run) => lockWith(run, options))) }
 }
 
@@ -51,11 +53,15 @@ async function lockWith(opened: OpenRun, options: LockOptions): Promise<StudyLoc
   requireOwnDatasets(opened)
   const { env, request, places, store, lock } = opened
   await requireOwnName(env.fs, request, places.anchor, store.state)
-  const read = await readStudyFiles(opened)
+  // A lock is made from the study and its data, so nothing is lost with both sides of a conflict.
+  const read = await readStudyFiles(opened, !options.check)
   enforceStudyLock(read)
   await claimName(store, request, places.anchor)
   const file = read.lockFile
-  const ended = { lockFile: file.name, changes: [], written: false, digest: lockDigest(file.lock), diagnostics: [] }
+  const ended = {
+    ...{ lockFile: file.name, changes: [], written: false, digest: lockDigest(file.lock), diagnostics: [] },
+    replaced: file.replaced ?? null,
+  }
   const levelSalt = file.lock?.levelSalt ?? (options.hashLevels ? options.newSalt() : null)
   if (options.check) {
     const { changes } = changesOf(read, levelSalt)

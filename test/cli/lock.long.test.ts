@@ -103,6 +103,23 @@ describe('a study and its lock, with the real command', () => {
     )
   })
 
+  it('lock makes a file with both sides of a merge again, which run and validate refuse', async () => {
+    const lines = (await project.read(LOCK)).split('\n')
+    const conflict = [lines[0]!, '<<<<<<< HEAD', lines[1]!, '=======', '>>>>>>> wave2', ...lines.slice(2)].join('\n')
+    await project.write(LOCK, conflict)
+    const refused = `error S2301 ${LOCK}: it holds an unresolved merge conflict, with marks in lines 2, 4 and 5
+  run whatif lock, which makes it again from the study and its data\n`
+    expect(await project.whatif(['validate', '--offline', STUDY])).toMatchObject({ code: 4, stderr: refused })
+    expect(await project.whatif(['run', STUDY])).toMatchObject({ code: 4, stderr: expect.stringContaining(refused) })
+    expect(await project.read(LOCK)).toBe(conflict)
+    const { code, stderr } = await project.whatif(['lock', STUDY])
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /: made again, because it holds an unresolved merge conflict, with marks in lines 2, 4 and 5; look at the difference and commit it\n$/,
+    )
+    expect((await project.whatif(['validate', '--offline', '--locked', STUDY])).code).toBe(0)
+  })
+
   it('schema --study without a lock says what to run first', async () => {
     await project.write('other.study.yaml', study('North'))
     const { code, stderr } = await project.whatif(['schema', '--study', 'other.study.yaml'])

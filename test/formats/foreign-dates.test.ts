@@ -24,6 +24,8 @@ describe('dates and times of other languages', () => {
     ['commas before times', ['5.3.2022, 14:05:10', '5.3.2022, 17:05:10']],
     ['numbers of Arabic script', ['٢٠٢٢/٠٣/٠٥ ١٤:٠٥:١٠', '٢٠٢٢/٠٣/٠٥ ١٧:٠٥:١٠']],
     ['the clock of a browser', ['Sat Mar 05 2022 15:05:10 GMT+0100 (CET)', 'Sat Mar 05 2022 17:05:10 GMT+0000 (GMT)']],
+    ['zones by their cities', ['2022-03-05 14:05:10 Europe/Berlin', '2022-03-05 17:05:10 America/New_York']],
+    ['the clock of Java', ['2022-03-05T09:05:10-05:00[America/New_York]', '2022-03-05T18:05:10+01:00[Europe/Berlin]']],
     ['compact ISO 8601', ['20220305T140510Z', '20220305T170510Z']],
   ])('are read: %s', async (_, cells) => {
     expect(readColumn(await read(cells), 'at')).toEqual(['2022-03-05T14:05:10', '2022-03-05T17:05:10'])
@@ -60,6 +62,12 @@ describe('dates and times of other languages', () => {
   ])('are not %s', async (_, cells) => {
     expect(columnOf(await read(cells), 'at').type).toBe('text')
   })
+})
+
+it('times with words that name no zone are texts, and no days that no calendar has', async () => {
+  const table = await read(['2022-03-05 14:05 about', '2022-03-06 14:05 nearly', '2022-03-07 14:05 at most'])
+  expect(columnOf(table, 'at').type).toBe('text')
+  expect(table.notes).toEqual([])
 })
 
 describe('dates of several forms in one column', () => {

@@ -57,6 +57,44 @@ describe('a column with a slip', () => {
   })
 
   it.each([
+    [
+      'days that a month lacks',
+      (i: number) => (i % 50 === 7 ? '31.04.2023' : `${10 + (i % 18)}.0${1 + (i % 9)}.2023`),
+      6,
+    ],
+    [
+      'days that nobody knew',
+      (i: number) => (i % 25 === 7 ? '2023-05-00' : `2023-0${1 + (i % 9)}-${10 + (i % 18)}`),
+      12,
+    ],
+    [
+      'both a day that a month lacks and a word',
+      (i: number) => (i === 9 ? 'soon' : i % 50 === 7 ? '2023-02-30' : `2023-01-${10 + (i % 18)}`),
+      7,
+    ],
+  ])('of dates may have %s, however often one comes', async (_, cell, missing) => {
+    const cells = Array.from({ length: 300 }, (_, i) => cell(i))
+    const table = await read(
+      ['v', 'w'],
+      cells.map((value) => [value, 'x']),
+    )
+    expect(columnOf(table, 'v')).toMatchObject({ type: 'date', missing })
+    expect(table.notes).toContain(`Column "v" has ${missing} values that are not dates, which were read as missing.`)
+  })
+
+  it('stays text where many dates are in no calendar, with a note', async () => {
+    const cells = Array.from({ length: 300 }, (_, i) => (i % 5 === 0 ? '2023-05-00' : `2023-05-${10 + (i % 18)}`))
+    const table = await read(
+      ['v', 'w'],
+      cells.map((value) => [value, 'x']),
+    )
+    expect(columnOf(table, 'v').type).toBe('text')
+    expect(table.notes).toEqual([
+      'Column "v" has dates of which many are in no calendar, such as 2024-02-30 or 2024-05-00, and were kept as text; correct them in the file, or empty those cells.',
+    ])
+  })
+
+  it.each([
     ['many other texts', Array.from({ length: 1_000 }, (_, i) => (i % 100 === 7 ? `slip ${i}` : `${i}`))],
     ['another text that is given often', Array.from({ length: 2_000 }, (_, i) => (i % 400 === 7 ? 'refused' : `${i}`))],
     ['one number and another answer', Array.from({ length: 1_000 }, (_, i) => (i === 7 ? 'yes' : '0'))],

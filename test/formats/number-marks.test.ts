@@ -126,6 +126,18 @@ describe('lists of codes', () => {
     )
   })
 
+  it.each([
+    ['and points for decimals', '31.5', ','],
+    ['and no decimals', '31', ','],
+    ['and no decimals between semicolons', '31', ';'],
+  ])('are several answers where few people gave two, in a file with commas %s', async (_, age, delimiter) => {
+    const brands = Array.from({ length: 120 }, (_, i) =>
+      i % 20 === 7 ? CODES[i % 2 === 0 ? 0 : 3]! : CODES[1 + (i % 2)]!,
+    )
+    brands.push('305', '101,305', '204,305', '101,204')
+    expect(readColumn(await read({ brands, age: [age] }, delimiter), 'brands')).toEqual(brands)
+  })
+
   // Two of five codes a row, in a file whose numbers have decimal commas.
   const PAIRS = Array.from({ length: 120 }, (_, i) => [i % 5, (i + 1 + ((i >> 3) % 4)) % 5])
   const rate = PAIRS.map((_, i) => `${i},${(i * 7) % 10}`)
@@ -168,6 +180,7 @@ describe('lists of codes', () => {
       ['120,500', '130,500', '120,900', '500', '900', '130,900'],
       [120500, 130500, 120900, 500, 900, 130900],
     ],
+    ['numbers of four digits with a comma or without', ['1,500', '2500', '2,500', '12,000'], [1500, 2500, 2500, 12000]],
     ['numbers of millions', ['1,204,305', '2,101,204', '3,305,101'], [1204305, 2101204, 3305101]],
   ])('are not %s', async (_, spent, numbers) => {
     expect(readColumn(await read({ spent, age: ['31.5', '40'] }), 'spent')).toEqual(numbers)

@@ -501,12 +501,47 @@ describe('a lock that cannot be used', () => {
   it.each(unusable)('because it %s stops every command before anything is sent', async (_what, make, says) => {
     await make()
     const said = (d: { code: string; summary: string } | undefined) => `${d?.code} ${d?.summary}`
-    for (const result of [await rig.run(NO_SERVICE), await lock({}, NO_SERVICE)]) {
+    // The lock is made again where a merge left both sides, and read otherwise.
+    const check = { check: says.includes('merge conflict') }
+    for (const result of [await rig.run(NO_SERVICE), await lock(check, NO_SERVICE)]) {
       expect(result.exitCode).toBe(says.startsWith('S2301') ? 4 : 3)
       expect(said(result.diagnostics[0])).toContain(says)
     }
     for (const command of [() => plan(), () => offline()])
       await expect(command()).rejects.toMatchObject({ diagnostics: [{ code: says.slice(0, 5) }] })
+  })
+})
+
+describe('a lock with an unresolved merge conflict', () => {
+  const conflicted = async () => {
+    const text = await rig.read(LOCK)
+    const lines = text.split('\n')
+    const at = lines.findIndex((line) => line.includes('"bytes"'))
+    const sides = ['<<<<<<< HEAD', lines[at]!, '=======', lines[at]!.replace(/\d+/, '7'), '>>>>>>> wave2']
+    await rig.write(LOCK, [...lines.slice(0, at), ...sides, ...lines.slice(at + 1)].join('\n'))
+    return text
+  }
+
+  it('is made again by whatif lock, and by nothing else', async () => {
+    await lock()
+    const text = await conflicted()
+    const says =
+      /^demo\.study\.lock\.json: it holds an unresolved merge conflict, with marks in lines \d+, \d+ and \d+$/
+    const run = await rig.run(NO_SERVICE)
+    expect([run.exitCode, run.diagnostics[0]!.summary]).toEqual([4, expect.stringMatching(says)])
+    expect(run.diagnostics[0]!.detail).toBe('run whatif lock, which makes it again from the study and its data')
+    expect((await lock({ check: true }, NO_SERVICE)).exitCode).toBe(4)
+    const done = await lock()
+    expect(done).toMatchObject({ exitCode: 0, written: true, replaced: expect.stringContaining('merge conflict') })
+    expect(await rig.read(LOCK)).toBe(text)
+    expect(await lock()).toMatchObject({ written: false, replaced: null })
+  })
+
+  it('keeps digests in place of level names, and their salt', async () => {
+    await lock({ hashLevels: true })
+    const text = await conflicted()
+    await lock({ newSalt: () => '6'.repeat(32) })
+    expect(await rig.read(LOCK)).toBe(text)
   })
 })
 

@@ -71,14 +71,20 @@ async function lockFile(
 }
 
 function sayLocking(
-  { lockFile, changes, written, message, located, diagnostics }: StudyLocking,
+  { lockFile, changes, written, replaced, message, located, diagnostics }: StudyLocking,
   terminal: Terminal,
 ): void {
-  const fields = changes.filter(({ path }) => path.length > 0)
+  const fields = replaced === null ? changes.filter(({ path }) => path.length > 0) : []
   for (const change of fields) terminal.stderr.write(`  ${lockChangeText(change)}\n`)
   if (message !== null && !isShown(message, diagnostics))
     terminal.stderr.write(errorText(located ?? message, terminal.stderr))
   if (message !== null || lockFile === null) return
+  if (replaced !== null) {
+    terminal.stderr.write(
+      `${escapeText(lockFile)}: made again, because ${replaced}; look at the difference and commit it\n`,
+    )
+    return
+  }
   const what =
     fields.length > 0
       ? `written, ${plural(fields.length, 'change')}`
@@ -96,6 +102,7 @@ function lockData(done: StudyLocking): object {
     message: done.message,
     lock_file: done.lockFile,
     written: done.written,
+    replaced: done.replaced,
     digest: done.digest,
     changes: done.changes.map(({ path, text }) => ({ path, text })),
   }

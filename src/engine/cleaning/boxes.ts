@@ -1,6 +1,6 @@
 /** Boxes: columns of ticks, one for each option of a question. */
 
-import type { RawColumn, RawNumberColumn } from '../../base/raw-table.ts'
+import type { RawColumn, RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 
 /** Between the rows of a header, where a reader joins them. */
 const JOINT = ' / '
@@ -34,14 +34,49 @@ export interface Ticks {
   readonly at: (row: number) => boolean | null
 }
 
-/** Null: the column is no box. */
+/** Words of a tick and of none, as survey programs write them in some languages. */
+const TICKED = new Set(
+  'yes,true,checked,selected,mentioned,quoted,x,ja,genannt,ausgewählt,oui,sí,si,sì,sim,tak,はい,是'.split(','),
+)
+const UNTICKED = new Set(
+  'no,false,unchecked,not selected,unselected,not mentioned,not quoted,nein,nicht genannt,nicht ausgewählt,non,não,nie,nee,nej,いいえ,否'.split(
+    ',',
+  ),
+)
+
+/** Null: the column is no box, not even one of words. */
 export function ticksOf(column: RawColumn): Ticks | null {
-  if (isBox(column)) {
-    const { values, valid, counts } = column
-    return { count: counts!.get(1) ?? 0, at: (row) => (valid[row] === 0 ? null : values[row] === 1) }
+  if (column.declaredType !== undefined) return null
+  if ('codes' in column) {
+    const at = tickedLevel(column)
+    if (at === null) return null
+    const { codes, counts } = column
+    return { count: counts[at] ?? 0, at: (row) => (codes[row]! < 0 ? null : codes[row] === at) }
   }
-  if (column.type !== 'boolean' || column.declaredType !== undefined) return null
-  const { codes, dictionary, counts } = column
-  const isTrue = dictionary.indexOf('true')
-  return { count: counts[isTrue] ?? 0, at: (row) => (codes[row]! < 0 ? null : codes[row] === isTrue) }
+  const tick = isBox(column) ? 1 : signedTick(column)
+  if (tick === null) return null
+  const { values, valid, counts } = column
+  return { count: counts!.get(tick) ?? 0, at: (row) => (valid[row] === 0 ? null : values[row] === tick) }
+}
+
+/** The index of the level that says that the box is ticked, -1 where no row has it; null: the levels say something else. */
+function tickedLevel({ type, dictionary }: RawTextColumn): number | null {
+  if (type === 'boolean') return dictionary.indexOf('true')
+  if (dictionary.length !== 2) return null
+  const words = dictionary.map((text) => text.toLowerCase())
+  const at = words.findIndex((word) => TICKED.has(word))
+  return at >= 0 && UNTICKED.has(words[1 - at]!) ? at : null
+}
+
+/** 1 beside -1, and -1 beside 0 as databases write it; null: the numbers are no ticks. */
+function signedTick({ type, decimals, counts, distinct, min, max }: RawNumberColumn): 1 | -1 | null {
+  if (type !== 'number' || decimals > 0 || counts === null || distinct !== 2 || min !== -1) return null
+  return max === 1 ? 1 : max === 0 ? -1 : null
+}
+
+/** A tick where a text is written; null: the column has no texts of its own. */
+export function writtenTicks(column: RawColumn): Ticks | null {
+  if (!('codes' in column) || column.type !== 'text' || column.declaredType !== undefined) return null
+  const { codes, counts } = column
+  return { count: counts.reduce((sum, rows) => sum + rows, 0), at: (row) => codes[row]! >= 0 }
 }

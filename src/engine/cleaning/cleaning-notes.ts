@@ -1,9 +1,11 @@
 /** Notes for a researcher about values that cleaning left unchanged because their meaning is unknown. */
 
 import type { RawColumn, RawTable, RawTextColumn } from '../../base/raw-table.ts'
-import { countText, listText } from '../../base/text/amount-text.ts'
+import { listText } from '../../base/text/amount-text.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
-import { noAnswerCodes, noAnswerTexts } from '../scales/no-answer-values.ts'
+import { noAnswerTexts } from '../scales/no-answer-values.ts'
+import { type NearlyKind, nearlyValues } from './nearly-values.ts'
+import { looksLikeDays, noAnswersOf } from './number-doubts.ts'
 import { mayNumberRows } from './numbered-rows.ts'
 import { quoted } from './quoted-text.ts'
 import { rangeAsDate } from './ranges-as-dates.ts'
@@ -25,20 +27,19 @@ const MAX_COMPARED = 10_000
 export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { notes: string[]; omitted: number } {
   const codes: string[] = []
   const texts: string[] = []
-  const nearlyNumbers: string[] = []
-  const nearlyDates: string[] = []
+  const nearly: Record<NearlyKind, string[]> = { numbers: [], open: [], dates: [], times: [] }
   const ranges: string[] = []
   const spellings: string[] = []
   const numbered: string[] = []
+  const days: string[] = []
+  const noAnswers = noAnswersOf(raw.columns.filter((column) => kept.has(column)))
   for (const column of raw.columns) {
     const name = quoted(column.name)
     if ('codes' in column) {
       if (column.type !== 'text') continue
       const isKept = kept.has(column)
-      const numbers = othersAmong(NUMBER, column, isKept)
-      const dates = numbers === null ? othersAmong(DATE, column, isKept) : null
-      if (numbers !== null) nearlyNumbers.push(`${name} (${numbers})`)
-      if (dates !== null) nearlyDates.push(`${name} (${dates})`)
+      const found = nearlyValues(column, isKept)
+      if (found !== null) nearly[found.kind].push(`${name} (${found.others})`)
       if (!isKept) continue
       const range = rangeAsDate(column)
       if (range !== null) ranges.push(range === '' ? name : `${name} (${range})`)
@@ -47,7 +48,8 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
       const pair = spellingsOfOne(column)
       if (pair !== null) spellings.push(pair === '' ? name : `${name} (${pair})`)
     } else if (kept.has(column)) {
-      const found = noAnswerCodes(column)
+      const found = noAnswers.get(column) ?? []
+      if (looksLikeDays(column)) days.push(name)
       if (found.length > 0) codes.push(`${name} (${listText(found.map(String), 3)})`)
       if (mayNumberRows(column, raw.rowCount)) numbered.push(name)
     }
@@ -61,17 +63,20 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
       texts,
       'Texts that may mean "no answer" were kept as levels; if they do, declare them in "missing", or empty those cells',
     ),
+    ...about(nearly.numbers, asText('numbers')),
     ...about(
-      nearlyNumbers,
-      'Columns of numbers with a few other values were kept as text; to read them as numbers, empty those cells or declare their values in "missing"',
+      nearly.open,
+      'Columns of numbers with values such as "85+" or "<5" were kept as text; to read them as numbers, give each of those values a number in "recode", such as "85", or declare them in "missing"',
     ),
-    ...about(
-      nearlyDates,
-      'Columns of dates with a few other values were kept as text; to read them as dates, empty those cells or declare their values in "missing"',
-    ),
+    ...about(nearly.dates, asText('dates')),
+    ...about(nearly.times, asText('times')),
     ...about(
       ranges,
       'Texts beside ranges look like ranges that a spreadsheet turned into dates; correct them in the file',
+    ),
+    ...about(
+      days,
+      'Numbers that look like dates were kept as numbers; to read them as dates, declare their form in "dates", such as "YYYYMMDD"',
     ),
     ...about(spellings, 'Levels that differ only in case were kept separate'),
     ...about(
@@ -83,43 +88,12 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
   return { notes, omitted: raw.notes.length + own.length - notes.length }
 }
 
-function about(columns: readonly string[], sentence: string): string[] {
-  return columns.length === 0 ? [] : [`${sentence}: ${listText(columns, 10)}.`]
+function asText(kind: NearlyKind): string {
+  return `Columns of ${kind} with a few other values were kept as text; to read them as ${kind}, empty those cells or declare their values in "missing"`
 }
 
-/** Digits with the signs that surround them: "-1,5", "$3", "(3)", "12%". */
-const NUMBER = /^[-+'=("$€£¥]*\d+(?:[.,]\d+)*(?: ?[%€)"])*$/
-const DATE =
-  /^(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/. ])(?:\d{1,2}|[A-Za-z]{3,9})\2(?:\d{4}|\d{2}))(?:[T ]\d{1,2}:\d{2}.*)?$/
-const LIKE_SHARE = 0.9
-/** A column is likely to be one of numbers or dates if one of these shares of its texts is. */
-const PROBES = [0, 0.25, 0.5, 0.75]
-
-/** The other values of a column of which nine tenths are different numbers or dates; null for other columns. */
-function othersAmong(like: RegExp, { dictionary, counts }: RawTextColumn, isKept: boolean): string | null {
-  if (!PROBES.some((share) => like.test(dictionary[Math.floor(share * dictionary.length)] ?? ''))) return null
-  const quotable: string[] = []
-  let others = 0
-  let rows = 0
-  let alike = 0
-  let zeros = false
-  for (let i = 0; i < dictionary.length; i++) {
-    rows += counts[i]!
-    const text = dictionary[i]!
-    if (like.test(text)) alike += counts[i]!
-    else {
-      others++
-      if (isKept && counts[i]! >= LEAST_ROWS) quotable.push(text)
-    }
-    zeros ||= like === NUMBER && /^0\d/.test(text)
-  }
-  const few = others > 0 && dictionary.length - others > 10
-  if (!few || zeros || alike < LIKE_SHARE * rows) return null
-  const named =
-    quotable.length === 0
-      ? ''
-      : `${listText(quotable.map(quoted), 3)}${quotable.length < others ? ' and others' : ''} in `
-  return `${named}${countText(rows - alike)} of ${countText(rows)} answers`
+function about(columns: readonly string[], sentence: string): string[] {
+  return columns.length === 0 ? [] : [`${sentence}: ${listText(columns, 10)}.`]
 }
 
 /** Two levels of a column that differ only in case, empty if too few rows have them, or null. */

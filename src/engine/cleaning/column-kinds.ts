@@ -56,6 +56,8 @@ const MIN_ENTRY_ROWS = 10
 /** Fewest places that the numbers of a register could have, and the largest share of them that they fill. */
 const MIN_PLACES = 10_000
 const MAX_FILLED = 0.005
+/** Of the entries; of the numbers of a register one in a hundred is round by chance. */
+const ROUND_SHARE = 0.8
 
 /**
  * Document numbers, postcodes, numbers of interviewers: rows repeat a few of very many possible whole numbers, and none of them
@@ -68,14 +70,24 @@ function isRegister({ counts, distinct, min, max }: RawNumberColumn): boolean {
   let repeated = 0
   let most = 0
   let step = 0
+  const entries: number[] = []
   for (const [value, rows] of counts) {
     present += rows
-    if (rows >= MIN_ENTRY_ROWS) repeated += rows
+    if (rows >= MIN_ENTRY_ROWS) {
+      repeated += rows
+      entries.push(value)
+    }
     if (rows > most) most = rows
     step = greatestCommonDivisor(step, value - min)
   }
   const places = (max - min) / Math.max(1, step)
-  return places >= MIN_PLACES && distinct <= MAX_FILLED * places && 2 * repeated > present && 2 * most < present
+  const isSparse = places >= MIN_PLACES && distinct <= MAX_FILLED * places
+  return isSparse && 2 * repeated > present && 2 * most < present && !areRound(entries)
+}
+
+/** Whether most of the numbers are round, as amounts are of which others are exact: 25,000 beside 26,310. */
+function areRound(numbers: readonly number[]): boolean {
+  return numbers.filter((number) => number % 100 === 0).length >= ROUND_SHARE * numbers.length
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

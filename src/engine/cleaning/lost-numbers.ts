@@ -5,6 +5,7 @@ import { countText, listText } from '../../base/text/amount-text.ts'
 import { unitsOf } from '../../base/text/number-units.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { DropReason } from './cleaning-report.ts'
+import { hasOpenEnds } from './nearly-values.ts'
 import { quoted } from './quoted-text.ts'
 
 /** Columns that are dropped for these reasons were read as texts, and may be numbers. */
@@ -41,6 +42,7 @@ export function lostNumbers(
   const several: string[] = []
   const mixed: string[] = []
   const durations: string[] = []
+  const signs: string[] = []
   for (const column of columns) {
     const reason = reasons.get(column)
     if (!('codes' in column) || column.type !== 'text') continue
@@ -56,9 +58,10 @@ export function lostNumbers(
       const named = found.map(quoted).join(', ')
       if (found.length === 1 && !found[0]!.includes(' ')) units.push(`${name} (${named})`)
       else several.push(`${name} (${named})`)
-    } else if (reason !== 'identifier') {
+    } else if (reason !== 'identifier' && !hasOpenEnds(column)) {
       const numbers = numbersAmongTexts(column)
       if (numbers !== null) mixed.push(`${name} (${numbers})`)
+      else if (areSigned(column)) signs.push(name)
     }
   }
   return [
@@ -77,6 +80,10 @@ export function lostNumbers(
     ...about(
       several,
       'Columns of numbers with several units were dropped as texts; to read the numbers, write all of them in one unit in the file',
+    ),
+    ...about(
+      signs,
+      'Columns of numbers with several signs, or with signs that are not read, were dropped as texts; to read the numbers, write all of them in one form in the file',
     ),
     ...about(
       mixed,
@@ -103,6 +110,26 @@ function areDurations(column: RawTextColumn): boolean {
     if (TWO_PARTS.test(text)) durations += counts[i]!
   }
   return durations >= UNIT_SHARE * rows
+}
+
+/** `'12`, `~50`, `ca. 50`, `€5` beside `5 $`: a number, and what stands around it. */
+const SIGNED =
+  /^(?:(?:ca|approx|about|etwa|circa|env|vers)\.? ?|[^\d\p{L}]{0,3})(?:[A-Z]{3} )?\d+(?:[.,'\u2019 \u00a0\u202f]\d+)*(?: [A-Z]{3})?[^\d\p{L}]{0,3}$/iu
+
+/** Whether most texts are numbers between signs, of which no other note speaks. */
+function areSigned(column: RawTextColumn): boolean {
+  const { dictionary, counts } = column
+  if (!isLikely(column, (text) => SIGNED.test(text)) || dictionary.length < MIN_NUMBERS) return false
+  let rows = 0
+  let signed = 0
+  let plain = 0
+  for (const [i, text] of dictionary.entries()) {
+    if (/\b0\d/.test(text)) return false
+    rows += counts[i]!
+    if (SIGNED.test(text)) signed += counts[i]!
+    if (/^\d+$/.test(text)) plain += counts[i]!
+  }
+  return signed >= UNIT_SHARE * rows && plain < UNIT_SHARE * rows
 }
 
 /** The units of a column, most frequent first; null where its texts are no numbers with units. */

@@ -27,6 +27,8 @@ export interface MultiSelect {
 /** In the order of trust: a comma is part of many texts, a line end of few. */
 const SEPARATORS: readonly Separator[] = [
   '\n',
+  // SharePoint's.
+  ';#',
   ';',
   '；',
   '|',
@@ -74,7 +76,7 @@ export function detectMultiSelect(column: RawTextColumn, rowCount: number): Mult
   if (lists !== null) return validateSplit(column, lists, ',', rowCount)
   for (const separator of SEPARATORS) {
     if (!isUsed(column, separator, rowCount)) continue
-    if (separator === ' ' && !column.dictionary.every((text) => WORDS_OF_CODES.test(text))) continue
+    if (separator === ' ' && !areWordsOfCodes(column.dictionary)) continue
     const cells = cellsOf(column, separator)
     const found = cells === null ? null : validateSplit(column, cells, separator, rowCount)
     if (found !== null) return found
@@ -91,15 +93,16 @@ function isUsed({ dictionary, counts }: RawTextColumn, separator: Separator, row
   return rows >= needed
 }
 
-/** Length m: the parts of every cell where all are printed lists; null otherwise. */
+/** Length m: the parts of every cell where all but a single word, such as None, are printed lists; null otherwise. */
 function listsOf({ dictionary }: RawTextColumn): string[][] | null {
   const cells: string[][] = []
+  let words = 0
   for (const text of dictionary) {
     const parts = listParts(text)
-    if (parts === null) return null
-    cells.push(parts)
+    if (parts === null && (++words > 1 || !/^\p{L}+$/u.test(text))) return null
+    cells.push(parts ?? [text])
   }
-  return cells.length > 1 && cells.some((parts) => parts.length > 1) ? cells : null
+  return cells.length > words + 1 && cells.some((parts) => parts.length > 1) ? cells : null
 }
 
 /** Length m: the parts of every cell; null when there are too many different ones. */
@@ -123,11 +126,18 @@ function cellsOf({ dictionary, counts }: RawTextColumn, separator: Separator): s
  * begins with a zero. `pair`: what such a number has.
  */
 const CODES: { readonly [S in Separator]?: { readonly list: RegExp; readonly pair: RegExp } } = {
-  ',': { list: /^(?:0|[1-9]\d{0,2})(?:, ?(?:0|[1-9]\d{0,2}))*,?$/, pair: /\d,\d/ },
+  ',': { list: /^(?:0|[1-9]\d{0,3})(?:, ?(?:0|[1-9]\d{0,3}))*,?$/, pair: /\d,\d/ },
   '/': { list: /^(?:0|[1-9]\d{0,2})(?:\/(?:0|[1-9]\d{0,2}))*\/?$/, pair: /\d\/\d/ },
 }
 /** Names of options in survey programs, one or several, that blanks separate: "maize sweet_potato". */
 const WORDS_OF_CODES = /^[\p{Ll}\p{Lo}\p{N}_.-]+(?: +[\p{Ll}\p{Lo}\p{N}_.-]+)*$/u
+/** Some begin with capitals, as names of towns do; those have no underscores. */
+const CAPITAL_WORDS = /^[\p{L}\p{N}_.-]+(?: +[\p{L}\p{N}_.-]+)*$/u
+
+function areWordsOfCodes(texts: readonly string[]): boolean {
+  const form = texts.some((text) => /\p{L}_\p{L}/u.test(text)) ? CAPITAL_WORDS : WORDS_OF_CODES
+  return texts.every((text) => form.test(text))
+}
 
 function validateSplit(
   { counts, missing }: RawTextColumn,

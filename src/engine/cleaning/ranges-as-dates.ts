@@ -28,10 +28,19 @@ export function rangeAsDate({ dictionary, counts }: RawTextColumn): string | nul
   if (dictionary.length > MAX_COMPARED) return null
   if (dictionary.filter((text) => RANGE.test(text)).length < MIN_RANGES) return null
   for (const [i, text] of dictionary.entries()) {
-    const range = writtenRange(text)
+    const range = writtenRange(dayOf(text))
     if (range !== null) return counts[i]! < LEAST_ROWS ? '' : `${quoted(text)}${range === '' ? '' : ` was ${range}`}`
   }
   return null
+}
+
+/** Days since 1899-12-30, as programs read a date of a workbook among texts: this century up to 2049. */
+const SERIAL = /^(?:3652[6-9]|365[3-9]\d|36[6-9]\d\d|3[7-9]\d{3}|4\d{4}|5[0-3]\d{3}|54[0-7]\d\d)$/
+const DAY_MS = 86_400_000
+
+/** Such a day as "2024-10-14"; other texts as they are. */
+function dayOf(text: string): string {
+  return SERIAL.test(text) ? new Date((Number(text) - 25_569) * DAY_MS).toISOString().slice(0, 10) : text
 }
 
 /** Empty: the text is a date, which may have been one of several ranges; null: it is none. */

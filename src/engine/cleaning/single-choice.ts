@@ -9,7 +9,7 @@
 
 import type { RawColumn, RawTable, RawTextColumn } from '../../base/raw-table.ts'
 import { listText } from '../../base/text/amount-text.ts'
-import { optionOf, questionOf, ticksOf } from './boxes.ts'
+import { optionOf, questionOf, ticksOf, writtenTicks } from './boxes.ts'
 import { type Choice, oneHotFrom } from './one-hot.ts'
 import { quoted } from './quoted-text.ts'
 
@@ -22,7 +22,7 @@ export function mergeSingleChoice(raw: RawTable): RawTable {
   const notes: string[] = []
   const names = new Set(raw.columns.map(({ name }) => name))
   for (let start = 0, end = 0; start < raw.columns.length; start = end) {
-    const { length, choice, rule } = runFrom(raw, start)
+    const { length, choice, rule, written } = runFrom(raw, start)
     end = start + length
     const boxes = raw.columns.slice(start, end)
     const merged = choice === null || names.has(choice.question) ? null : merge(choice, raw)
@@ -36,7 +36,7 @@ export function mergeSingleChoice(raw: RawTable): RawTable {
       `Columns ${listText(
         boxes.map(({ name }) => quoted(name)),
         2,
-      )} are options of one question, of which ${rule}. They became one column ${quoted(merged.name)}; to keep them apart, declare one of them under "types".`,
+      )} are options of one question, of which ${rule}. They became one column ${quoted(merged.name)}; to keep them apart, declare one of them under "types".${written === null ? '' : ` What was written under ${quoted(written)} became that one option.`}`,
     )
   }
   return notes.length === 0 ? raw : { ...raw, columns, notes: [...raw.notes, ...notes] }
@@ -49,6 +49,8 @@ interface Run {
   readonly choice: Choice | null
   /** What holds in every row. */
   readonly rule: 'no row has two' | 'each row has exactly one'
+  /** The option that has texts in place of ticks; null: none has. */
+  readonly written: string | null
 }
 
 /** The columns from one on that could be options of one question. */
@@ -56,14 +58,18 @@ function runFrom({ columns, sampleRows }: RawTable, start: number): Run {
   const question = questionOf(columns[start]!)
   if (question === null) {
     const choice = oneHotFrom(columns, start, sampleRows)
-    return { length: choice?.options.length ?? 1, choice, rule: 'each row has exactly one' }
+    const rule = choice?.isWhole === false ? ('no row has two' as const) : ('each row has exactly one' as const)
+    return { length: choice?.options.length ?? 1, choice, rule, written: null }
   }
   let end = start + 1
   while (end < columns.length && questionOf(columns[end]!) === question) end++
   const run = columns.slice(start, end)
-  const ticks = run.flatMap((column) => ticksOf(column) ?? [])
-  const choice = ticks.length < run.length ? null : { question, options: run.map(optionOf), ticks }
-  return { length: run.length, choice, rule: 'no row has two' }
+  const texts = run.filter((column) => ticksOf(column) === null)
+  // Where one option is "Other", some programs write its text in place of a tick.
+  const other = texts.length === 1 && run.length > 2 ? texts[0]! : null
+  const ticks = run.flatMap((column) => ticksOf(column) ?? (column === other ? (writtenTicks(other) ?? []) : []))
+  const choice = ticks.length < run.length ? null : { question, options: run.map(optionOf), ticks, isWhole: false }
+  return { length: run.length, choice, rule: 'no row has two', written: other === null ? null : optionOf(other) }
 }
 
 function merge({ question, options, ticks }: Choice, raw: RawTable): RawTextColumn | null {

@@ -3,58 +3,112 @@
  * "media". The boxes decide; modelled beside them, the texts would contradict some of them.
  */
 
-import type { RawColumn, RawNumberColumn, RawTable, RawTextColumn } from '../../base/raw-table.ts'
-import { isBox } from './boxes.ts'
+import type { RawColumn, RawTable, RawTextColumn } from '../../base/raw-table.ts'
+import { countText, plural } from '../../base/text/amount-text.ts'
+import { type Ticks, ticksOf } from './boxes.ts'
 import { quoted } from './quoted-text.ts'
 
 /** Between the name of a question and that of an option, as survey programs write them. */
 const JOINTS = ['/', ' / ', '.', '_', ':', ' ']
 /** Between answers. */
 const SEPARATORS = [/ +/, / *, */, / *; */]
+/** Share of rows in which the text may say something else than the boxes: somebody corrected one of both. */
+const MAX_OTHER_SHARE = 0.01
+/** Options that are matched with boxes by their rows, and rows that are looked at for it. */
+const MOST_MATCHED = 20
+const MATCHED_ROWS = 5_000
 
 /** The table without columns that spell out boxes, and a note on each. */
 export function dropSpelledOut(raw: RawTable): RawTable {
-  const boxes = raw.columns.filter(isBox)
+  const boxes = raw.columns.flatMap((column) => {
+    const ticks = ticksOf(column)
+    return ticks === null ? [] : [{ name: column.name, ticks }]
+  })
   const notes: string[] = []
   const columns = raw.columns.filter((column) => {
     const own = isText(column) ? boxesOf(column, boxes) : []
-    if (own.length < 2 || !isText(column) || !SEPARATORS.some((separator) => spellsOut(column, own, separator)))
-      return true
+    if (own.length < 2 || !isText(column)) return true
+    const rows = rowsSaidOtherwise(column, own)
+    if (rows === null) return true
+    const held = raw.sampleRows === raw.rowCount ? '' : ` of ${countText(raw.sampleRows)} rows looked at`
+    const end = rows === 0 ? 'they hold the same answers' : `it says something else in ${plural(rows, 'row')}${held}`
     notes.push(
-      `Column ${quoted(column.name)} spells out the ${own.length} columns of its options and was left out; they hold the same answers.`,
+      `Column ${quoted(column.name)} spells out the ${own.length} columns of its options and was left out; ${end}.`,
     )
     return false
   })
   return notes.length === 0 ? raw : { ...raw, columns, notes: [...raw.notes, ...notes] }
 }
 
+interface Box {
+  readonly name: string
+  readonly ticks: Ticks
+}
+
 interface Option {
   readonly text: string
-  readonly box: RawNumberColumn
+  readonly ticks: Ticks
 }
 
 const isText = (column: RawColumn): column is RawTextColumn =>
   column.type === 'text' && column.declaredType === undefined
 
-function boxesOf({ name }: RawTextColumn, boxes: readonly RawNumberColumn[]): Option[] {
+function boxesOf({ name }: RawTextColumn, boxes: readonly Box[]): Option[] {
   for (const joint of JOINTS) {
     const own = boxes.filter((box) => box.name.startsWith(`${name}${joint}`))
-    if (own.length >= 2) return own.map((box) => ({ text: box.name.slice(name.length + joint.length), box }))
+    if (own.length >= 2)
+      return own.map(({ name: path, ticks }) => ({ text: path.slice(name.length + joint.length), ticks }))
   }
   return []
 }
 
-/** Whether each row names exactly the options whose boxes are ticked, and some row names two. */
-function spellsOut({ codes, dictionary }: RawTextColumn, options: readonly Option[], separator: RegExp): boolean {
-  const known = new Set(options.map(({ text }) => text))
-  const named = dictionary.map((text) => new Set(text.split(separator).filter((part) => part !== '')))
-  if (!named.some((parts) => parts.size > 1) || named.some((parts) => [...parts].some((part) => !known.has(part))))
-    return false
-  for (const [row, code] of codes.entries()) {
-    for (const { text, box } of options) {
-      const isTicked = box.valid[row] !== 0 && box.values[row] === 1
-      if (isTicked !== (code >= 0 && named[code]!.has(text))) return false
+/** Rows held in which the column does not name exactly the options that are ticked; null: it spells out no boxes. */
+function rowsSaidOtherwise(column: RawTextColumn, boxes: readonly Option[]): number | null {
+  const { codes, dictionary } = column
+  for (const separator of SEPARATORS) {
+    const named = dictionary.map((text) => new Set(text.split(separator).filter((part) => part !== '')))
+    if (!named.some((parts) => parts.size > 1)) continue
+    const options = byName(named, boxes) ?? byRows(named, column, boxes)
+    if (options === null) continue
+    let others = 0
+    for (const [row, code] of codes.entries()) {
+      const isSame = options.every(
+        ({ text, ticks }) => (ticks.at(row) === true) === (code >= 0 && named[code]!.has(text)),
+      )
+      if (!isSame) others++
     }
+    if (others <= MAX_OTHER_SHARE * codes.length) return others
   }
-  return true
+  return null
+}
+
+type Named = readonly ReadonlySet<string>[]
+
+/** Null: a text names an option that has no box. */
+function byName(named: Named, boxes: readonly Option[]): readonly Option[] | null {
+  const known = new Set(boxes.map(({ text }) => text))
+  return named.every((parts) => [...parts].every((part) => known.has(part))) ? boxes : null
+}
+
+/** Options under their words, where boxes are named by codes: each is ticked in the rows that name it. Null: they are not. */
+function byRows(named: Named, { codes }: RawTextColumn, boxes: readonly Option[]): readonly Option[] | null {
+  const texts = [...new Set(named.flatMap((parts) => [...parts]))]
+  if (texts.length !== boxes.length || texts.length > MOST_MATCHED) return null
+  const rows = Math.min(codes.length, MATCHED_ROWS)
+  const left = new Set(boxes)
+  const options: Option[] = []
+  for (const text of texts) {
+    const box = [...left].find(({ ticks }) => {
+      let others = 0
+      for (let row = 0; row < rows && others <= MAX_OTHER_SHARE * rows; row++) {
+        const code = codes[row]!
+        if ((ticks.at(row) === true) !== (code >= 0 && named[code]!.has(text))) others++
+      }
+      return others <= MAX_OTHER_SHARE * rows
+    })
+    if (box === undefined) return null
+    left.delete(box)
+    options.push({ text, ticks: box.ticks })
+  }
+  return options
 }

@@ -50,18 +50,23 @@ export function joinFixedParts(cells: readonly (readonly string[])[], counts: Ar
 
 /** The separator between the options of a cell; Japanese and Chinese have their own. */
 export type Separator =
-  | ('\n' | ';' | '；' | '|' | '、' | ',' | '，')
+  | ('\n' | ';#' | ';' | '；' | '|' | '、' | ',' | '，')
   | ('::' | ' / ' | ' & ' | ' + ' | '/' | '&' | '+')
   | ' '
 
-/** `[]`, `["Tea", "Milk"]`, and `c("Tea", "Milk")` as R prints it. */
-const LIST_LITERAL = /^(?:\[|c\()\s*(?:"[^"]*"|'[^']*')?(?:\s*[,;]\s*(?:"[^"]*"|'[^']*'))*\s*[\])]$/
-/** `[1, 2]`, and `{tea,milk}` as PostgreSQL prints it: codes and single words. */
-const BARE_LIST = /^(?:\[[^\s,[\]'"]+(?:, ?[^\s,[\]'"]+)*\]|\{[^\s,{}'"]+(?:,[^\s,{}'"]+)*\})$/
+/** `[]`, `["Tea", "Milk"]`, `('Tea',)`, `{'Tea', 'Milk'}`, `['Tea' 'Milk']` as numpy and `c("Tea", "Milk")` as R prints it. */
+const LIST_LITERAL =
+  /^(?:\[|\{|c?\()\s*(?:"[^"]*"|'[^']*')?(?:(?:\s*[,;]\s*|\s+)(?:"[^"]*"|'[^']*'))*\s*,?\s*[\])}]$|^set\(\)$/
+/** `[1, 2]`, `[1 2]`, and `{tea,milk}` as PostgreSQL prints it: codes and single words. */
+const BARE_LIST = /^(?:\[[^\s,[\]'"]+(?:, ?[^\s,[\]'"]+)*\]|\[ *\d+(?: +\d+)* *\]|\{[^\s,{}'"]+(?:,[^\s,{}'"]+)*\})$/
 
 /** The parts of a list as programs print it, `['Tea', 'Milk']` or `[1, 2]`; null for a cell that is none. */
 export function listParts(text: string): string[] | null {
-  if (BARE_LIST.test(text)) return text.slice(1, -1).split(/, ?/)
+  if (BARE_LIST.test(text))
+    return text
+      .slice(1, -1)
+      .trim()
+      .split(/, ?| +/)
   if (!LIST_LITERAL.test(text)) return null
   return Array.from(text.matchAll(/"([^"]*)"|'([^']*)'/g), ([, double, single]) =>
     (double ?? single ?? '').trim(),

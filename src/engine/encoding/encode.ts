@@ -126,14 +126,17 @@ const SPARSE_PLACES = 10_000
 const SPARSE_SHARE = 0.005
 
 const SPARSE_VALUES = 12
+/** Of fewer values this many are lost if few rows have each of them, and they are most of the values. */
+const SPARSE_RARE = 4
 /** A value with at most this many rows represents its cell (`value-cells.ts`) in columns with `jitter`. */
 export const RARE_ROWS = 3
 
 function isSparse(values: Float64Array, cumulative: Float64Array, lattice: EncodedNumeric['lattice']): boolean {
-  if (lattice === null || values.length < SPARSE_VALUES) return false
+  if (lattice === null) return false
   const places = ((values[values.length - 1]! - values[0]!) * lattice.scale) / lattice.step
   if (places < SPARSE_PLACES || values.length > SPARSE_SHARE * places) return false
-  return values.some((_, v) => cumulative[v + 1]! - cumulative[v]! <= RARE_ROWS)
+  const rare = values.filter((_, v) => cumulative[v + 1]! - cumulative[v]! <= RARE_ROWS).length
+  return values.length >= SPARSE_VALUES ? rare > 0 : rare >= SPARSE_RARE && 2 * rare > values.length
 }
 
 /** Null where every bin is one value, and where a bin has more values than 16 bits count. */

@@ -22,6 +22,7 @@
 import type { SurveyDesign } from '../weighting/survey-design.ts'
 import type { Calibration } from './calibration.ts'
 import { clusteredVariance, designDegrees } from './design-variance.ts'
+import { type RowGroups, rowGroups } from './row-groups.ts'
 import { spreadOf, sum } from './spread.ts'
 
 /** What both sides are, before any outcome is looked at. */
@@ -31,6 +32,8 @@ export interface ComparedSides {
   /** f: how far the sides are apart, 0 … 1. */
   readonly far: number
   readonly design: SurveyDesign | undefined
+  /** Null where every row is by itself: with a design, case weights, or means that a side fixes. */
+  readonly groups: RowGroups | null
 }
 
 export function comparedSides(
@@ -50,9 +53,11 @@ export function comparedSides(
     baseline,
     far: Math.min(1, apart / Math.max(squares, baselineSquares)),
     design,
+    groups: design === undefined ? rowGroups(scenario, baseline) : null,
   }
 }
 
+/** Of all rows, or of one row for each kind of them. */
 export interface Outcome {
   /** Length n: y; anything where a row does not count. */
   readonly values: Float64Array
@@ -60,6 +65,8 @@ export interface Outcome {
   readonly counts: Uint8Array | null
   /** Whether y is the indicator of a level. */
   readonly isShare: boolean
+  /** Length n: how often each row counts; absent: once. */
+  readonly times?: Float64Array | null
 }
 
 /** An outcome that differs between the sides, as the share below a quantile of each does. */
@@ -79,6 +86,8 @@ export interface Difference {
   readonly degreesOfFreedom: number
   /** Length n: e. */
   readonly influence: Float64Array
+  /** The largest of e², as a part of their sum; 0 where all are 0. */
+  readonly largestPart: number
 }
 
 /** Influences this much smaller than those of fixed weights are rounding errors: weights are raked to 13 places. */
@@ -90,7 +99,7 @@ const ROUNDING = 1e-9
  * @param ofBaseline The outcome of the baseline, where it is another one; no share then.
  */
 export function differenceOf(sides: ComparedSides, outcome: Outcome, ofBaseline: Outcome = outcome): Difference | null {
-  const { values } = outcome
+  const { values, times = null } = outcome
   const n = values.length
   const influence = new Float64Array(n)
   const plain = new Float64Array(n)
@@ -99,14 +108,15 @@ export function differenceOf(sides: ComparedSides, outcome: Outcome, ofBaseline:
   if (one === null || other === null) return null
   const [scenario, baseline] = [one.mean, other.mean]
   const difference = differenceBetween(scenario, baseline)
-  if (isDecided(plain, one.squares + other.squares)) {
+  if (isDecided(plain, times, one.squares + other.squares)) {
     const none = { standardError: 0, linearisedError: 0, degreesOfFreedom: Number.POSITIVE_INFINITY }
-    return { scenario, baseline, difference, ...none, influence: influence.fill(0) }
+    return { scenario, baseline, difference, ...none, influence: influence.fill(0), largestPart: 0 }
   }
   const { design, far } = sides
   const spread = { scenario: sides.scenario.spread, baseline: sides.baseline.spread }
   const isClustered = design !== undefined && (design.strata !== null || design.clusters !== null)
-  const variance = (e: Float64Array): number => (isClustered ? clusteredVariance(e, design) : independentVariance(e))
+  const variance = (e: Float64Array): number =>
+    isClustered ? clusteredVariance(e, design) : independentVariance(e, times)
   const pseudo =
     outcome.isShare && !isClustered
       ? far * (pseudoAnswers(scenario, spread.scenario) + pseudoAnswers(baseline, spread.baseline))
@@ -117,8 +127,11 @@ export function differenceOf(sides: ComparedSides, outcome: Outcome, ofBaseline:
     difference,
     standardError: Math.sqrt(variance(influence) + pseudo),
     linearisedError: Math.sqrt(variance(plain)),
-    degreesOfFreedom: isClustered ? designDegrees(design) : Math.min(spread.scenario, spread.baseline, spreadOf(plain)),
+    degreesOfFreedom: isClustered
+      ? designDegrees(design)
+      : Math.min(spread.scenario, spread.baseline, spreadOf(plain, times)),
     influence,
+    largestPart: largestPartOf(influence, times),
   }
 }
 
@@ -134,9 +147,8 @@ function differenceBetween(scenario: number, baseline: number): number {
  *
  * @param squares Of both sides' influences if their weights were fixed.
  */
-function isDecided(plain: Float64Array, squares: number): boolean {
-  let left = 0
-  for (let row = 0; row < plain.length; row++) left += plain[row]! * plain[row]!
+function isDecided(plain: Float64Array, times: Float64Array | null, squares: number): boolean {
+  const left = sumOfSquares(plain, times)
   return squares > 0 && left <= ROUNDING * ROUNDING * squares
 }
 
@@ -147,7 +159,7 @@ function isDecided(plain: Float64Array, squares: number): boolean {
  */
 function addInfluence(
   { weights, corrected, ofRow, numbers, predict, patternCount }: Calibration,
-  { values, counts }: Outcome,
+  { values, counts, times = null }: Outcome,
   sign: 1 | -1,
   influence: Float64Array,
   plain: Float64Array,
@@ -156,7 +168,7 @@ function addInfluence(
   let total = 0
   let weighted = 0
   for (let row = 0; row < n; row++) {
-    const w = weights[row]!
+    const w = weights[row]! * (times === null ? 1 : times[row]!)
     if (w === 0 || (counts !== null && counts[row] === 0)) continue
     total += w
     weighted += w * values[row]!
@@ -166,7 +178,7 @@ function addInfluence(
   const sums = new Float64Array(patternCount)
   const totals = new Float64Array(numbers.length)
   for (let row = 0; row < n; row++) {
-    const w = weights[row]!
+    const w = weights[row]! * (times === null ? 1 : times[row]!)
     if (w === 0 || (counts !== null && counts[row] === 0)) continue
     const part = (w * (values[row]! - m)) / total
     sums[ofRow[row]!]! += part
@@ -181,17 +193,31 @@ function addInfluence(
     const u = counts !== null && counts[row] === 0 ? 0 : (values[row]! - m) / total
     let residual = u - fitted[ofRow[row]!]!
     for (let j = 0; j < numbers.length; j++) residual -= slopes[j]! * numbers[j]![row]!
-    squares += w * u * (w * u)
+    squares += w * u * (w * u) * (times === null ? 1 : times[row]!)
     plain[row]! += sign * w * residual
     influence[row]! += sign * corrected[row]! * residual
   }
   return { mean: m, squares }
 }
 
-function independentVariance(e: Float64Array): number {
+function independentVariance(e: Float64Array, times: Float64Array | null): number {
+  const n = times === null ? e.length : sum(times)
+  return (n / (n - 1)) * sumOfSquares(e, times)
+}
+
+function sumOfSquares(e: Float64Array, times: Float64Array | null): number {
   let squares = 0
-  for (let row = 0; row < e.length; row++) squares += e[row]! * e[row]!
-  return (e.length / (e.length - 1)) * squares
+  for (let row = 0; row < e.length; row++) squares += e[row]! * e[row]! * (times === null ? 1 : times[row]!)
+  return squares
+}
+
+function largestPartOf(e: Float64Array, times: Float64Array | null): number {
+  let largest = 0
+  for (let row = 0; row < e.length; row++) {
+    const square = times?.[row] === 0 ? 0 : e[row]! * e[row]!
+    if (square > largest) largest = square
+  }
+  return largest === 0 ? 0 : largest / sumOfSquares(e, times)
 }
 
 /** One side's part of the second term; 0 where all weights are equal. */
@@ -202,8 +228,18 @@ function pseudoAnswers(p: number, k: number): number {
 }
 
 /** Standard deviation of the values that count, weighted. */
-export function spreadOfValues({ weights }: Calibration, { values, counts }: Outcome, mean: number): number {
-  const squares = weights.map((w, row) => (w === 0 || counts?.[row] === 0 ? 0 : w * (values[row]! - mean) ** 2))
-  const total = counts === null ? 1 : sum(weights.map((w, row) => (counts[row] === 0 ? 0 : w)))
-  return Math.sqrt(sum(squares) / total)
+export function spreadOfValues(
+  { weights }: Calibration,
+  { values, counts, times = null }: Outcome,
+  mean: number,
+): number {
+  let squares = 0
+  let total = 0
+  for (let row = 0; row < weights.length; row++) {
+    const w = weights[row]! * (times === null ? 1 : times[row]!)
+    if (w === 0 || (counts !== null && counts[row] === 0)) continue
+    squares += w * (values[row]! - mean) ** 2
+    total += w
+  }
+  return Math.sqrt(squares / (counts === null ? 1 : total))
 }

@@ -9,7 +9,7 @@ import type { CountTeller } from '../disclosure/noisy-counts.ts'
 import { LEAST_ROWS, roundedCount, roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
 import type { RowKeys } from '../disclosure/row-keys.ts'
 import type { EncodedCategorical, EncodedColumn } from '../model/model.ts'
-import { numbersOfRows } from '../model/row-values.ts'
+import { indexedValues, numbersOfRows } from '../model/row-values.ts'
 import { calibrationOf } from './calibration.ts'
 import {
   type ComparedSides,
@@ -20,6 +20,7 @@ import {
   spreadOfValues,
 } from './difference-error.ts'
 import type { Base, EstimatedBase, EstimatedDifference, EstimatedMean } from './figures.ts'
+import { type Grouped, groupedLevels, groupedValues } from './grouped-outcomes.ts'
 import { degreesOf, jointQuantile, type Known } from './joint-figures.ts'
 import { type NoisyOutcome, noiseOfError, noiseOfMean, ShareNoise, type ToldNoise } from './outcome-noise.ts'
 import { exactFigures, isDecidedByOne, noisyFigures } from './released-estimates.ts'
@@ -171,7 +172,7 @@ export function estimateOutcomes(
       }
     return column.kind === 'categorical' && !isMean
       ? { ...bases, kind: 'shares', base, levels: sharesOf(column, codes, maxLevels, asked) }
-      : { ...bases, kind: 'mean', mean: meanOf(numbersOfRows(seed, index, column), asked) }
+      : { ...bases, kind: 'mean', mean: meanOf(index, column, asked) }
   })
 }
 
@@ -211,14 +212,18 @@ function sharesOf(
   maxLevels: number,
   asked: Asked,
 ): (EstimatedDifference & { level: string })[] {
-  const { counts, noisy } = asked
+  const { comparison, counts, noisy } = asked
   const values = new Float64Array(codes.length)
   const noise = noisy && new ShareNoise(noisy)
+  const grouped = isByRow(asked) ? null : groupedLevels(comparison.sides, codes, counts, column.codeCount)
   return toldLevels(column, codes, asked)
     .slice(0, maxLevels)
     .flatMap((code) => {
-      for (let row = 0; row < values.length; row++) values[row] = codes[row] === code ? 1 : 0
-      const found = figuresOf({ values, counts, isShare: true }, code, asked, () => noise!.ofLevel(code))
+      const outcome = () => {
+        for (let row = 0; row < values.length; row++) values[row] = codes[row] === code ? 1 : 0
+        return { values, counts, isShare: true }
+      }
+      const found = figuresOf(outcome, code, asked, () => noise!.ofLevel(code), grouped?.(code))
       return found === null ? [] : [{ level: column.levels[code - column.missing]!, ...found }]
     })
 }
@@ -237,23 +242,30 @@ function toldLevels(
 }
 
 /** Null where too few rows have a value on a side. */
-function meanOf(values: Float64Array, asked: Asked): EstimatedMean | null {
-  const { comparison, counts, noisy, scenario, baseline } = asked
+function meanOf(index: number, column: EncodedColumn, asked: Asked): EstimatedMean | null {
+  const { seed, comparison, counts, noisy, scenario, baseline } = asked
+  const { values, indexOf } = indexedValues(seed, index, column)
   const bases = [scenario, baseline].map((side) => toldSupport(side, side.teller, counts))
   const least = noisy === null ? 1 : LEAST_ROWS
   if (!bases.every(({ people, support }) => people !== null && people >= 1 && support >= least)) return null
-  const outcome = { values, counts, isShare: false }
-  const found = figuresOf(outcome, null, asked, () => noiseOfMean(noisy!, values))
+  let known: Float64Array | null = null
+  const ofRows = (): Float64Array => {
+    known ??= numbersOfRows(seed, index, column)
+    return known
+  }
+  const outcome = (): Outcome => ({ values: ofRows(), counts, isShare: false })
+  const grouped = isByRow(asked) ? null : groupedValues(comparison.sides, indexOf, counts, values)
+  const found = figuresOf(outcome, null, asked, () => noiseOfMean(noisy!, ofRows()), grouped)
   if (found === null) return null
-  const { sides } = comparison
-  const scenarioSd = spreadOfValues(sides.scenario, outcome, found.scenario)
-  const baselineSd = spreadOfValues(sides.baseline, outcome, found.baseline)
+  const { sides, outcome: of } = grouped ?? { sides: comparison.sides, outcome: outcome() }
+  const scenarioSd = spreadOfValues(sides.scenario, of, found.scenario)
+  const baselineSd = spreadOfValues(sides.baseline, of, found.baseline)
   // Squares of values beyond about 1e154 are no finite numbers.
   if (![found.standardError, scenarioSd, baselineSd].every(Number.isFinite)) return null
   return {
     ...found,
-    scenarioSd: spreadFigure(scenarioSd * (noisy === null ? 1 : noiseOfError(noisy, values, [scenario], null))),
-    baselineSd: spreadFigure(baselineSd * (noisy === null ? 1 : noiseOfError(noisy, values, [baseline], null))),
+    scenarioSd: spreadFigure(scenarioSd * (noisy === null ? 1 : noiseOfError(noisy, ofRows(), [scenario], null))),
+    baselineSd: spreadFigure(baselineSd * (noisy === null ? 1 : noiseOfError(noisy, ofRows(), [baseline], null))),
   }
 }
 
@@ -263,44 +275,53 @@ const spreadFigure = (sd: number): number => Number(sd.toPrecision(3))
  * Null where nobody counts, or one row alone would decide what is told.
  *
  * @param code Of the level; null: a mean.
+ * @param outcome Of all rows.
  * @param noiseOf Of the figure, where it has some.
+ * @param grouped The same of rows that stand for others; null: every row is by itself.
  */
 function figuresOf(
-  outcome: Outcome,
+  outcome: () => Outcome,
   code: number | null,
   asked: Asked,
   noiseOf: () => ToldNoise,
+  grouped: Grouped | null | undefined,
 ): EstimatedDifference | null {
   const { seed, comparison, noisy, scenario, baseline } = asked
-  const found = differenceOf(comparison.sides, outcome)
+  const found = grouped ? differenceOf(grouped.sides, grouped.outcome) : differenceOf(comparison.sides, outcome())
   if (found === null) return null
   const standardError = errorOf(found, outcome, seed, comparison)
   const degreesOfFreedom = degreesOf(found, seed)
   const figures = { ...found, standardError, degreesOfFreedom, ...togetherWith(outcome, code, found, asked) }
   if (noisy === null) return exactFigures(figures)
-  if (isDecidedByOne(found.influence)) return null
-  const factor = noiseOfError(noisy, outcome.values, [scenario, baseline], code)
-  return noisyFigures(figures, noiseOf(), factor, outcome.isShare)
+  if (isDecidedByOne(found)) return null
+  const { values, isShare } = outcome()
+  const factor = noiseOfError(noisy, values, [scenario, baseline], code)
+  return noisyFigures(figures, noiseOf(), factor, isShare)
 }
+
+/** Whether the influence of each row is needed: of a design, and for differences that are looked at together. */
+const isByRow = ({ seed, others }: Asked): boolean => seed.design !== undefined || others.length > 0
 
 /** The quantile of the largest of several differences; nothing where none is looked at together with this one. */
 function togetherWith(
-  { values, isShare }: Outcome,
+  outcome: () => Outcome,
   code: number | null,
   { influence }: Difference,
   { others, known, name, seed }: Asked,
 ): Pick<EstimatedDifference, 'simultaneousQuantile'> {
   if (others.length === 0) return {}
   const key = JSON.stringify([name, code])
-  const influences = known.has(key)
-    ? []
-    : others.flatMap(({ sides, counts }) => differenceOf(sides, { values, counts, isShare })?.influence ?? [])
+  if (known.has(key)) return jointQuantile(key, influence, [], { known, seed })
+  const { values, isShare } = outcome()
+  const influences = others.flatMap(
+    ({ sides, counts }) => differenceOf(sides, { values, counts, isShare })?.influence ?? [],
+  )
   return jointQuantile(key, influence, influences, { known, seed })
 }
 
-function errorOf(found: Difference, outcome: Outcome, { design }: Seed, { replicates }: Comparison): number {
+function errorOf(found: Difference, outcome: () => Outcome, { design }: Seed, { replicates }: Comparison): number {
   if (!design?.replicates || replicates === null) return found.standardError
-  return replicateError(replicates.scenario, replicates.baseline, design.replicates, outcome, found.difference)
+  return replicateError(replicates.scenario, replicates.baseline, design.replicates, outcome(), found.difference)
 }
 
 const NO_BASE: EstimatedBase = { rows: null, effectiveRows: null }

@@ -4,6 +4,7 @@
  * n  kept rows of the seed
  */
 
+import type { Difference } from './difference-error.ts'
 import type { EstimatedDifference } from './figures.ts'
 import type { ToldNoise } from './outcome-noise.ts'
 
@@ -27,16 +28,8 @@ const QUANTILE_STEP = 0.05
  * Whether one row makes most of the variance of a difference. Noise hides what that row says, but its size, and the error that is
  * told, would be that row's value. (The dominance rule of statistical offices: Hundepool and others 2012.)
  */
-export function isDecidedByOne(influence: Float64Array): boolean {
-  let largest = 0
-  let all = 0
-  for (let row = 0; row < influence.length; row++) {
-    const square = influence[row]! * influence[row]!
-    all += square
-    if (square > largest) largest = square
-  }
-  return largest > DOMINANT_SHARE * all
-}
+export const isDecidedByOne = ({ largestPart }: Pick<Difference, 'largestPart'>): boolean =>
+  largestPart > DOMINANT_SHARE
 
 /** The owner's own figures. */
 export function exactFigures({
@@ -53,7 +46,7 @@ export function exactFigures({
     baseline: exact(baseline),
     difference: exact(difference),
     standardError: exact(standardError),
-    degreesOfFreedom,
+    degreesOfFreedom: degreesOfFreedom === null ? null : exact(degreesOfFreedom),
     ...(simultaneousQuantile !== undefined && { simultaneousQuantile: exact(simultaneousQuantile) }),
   }
 }

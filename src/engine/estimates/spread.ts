@@ -7,16 +7,19 @@
 /**
  * k(z) = 2 (sum z²)² / (sum z⁴ - (sum z²)² / n): a sum with as many equal squares would vary as much (Satterthwaite's idea for
  * degrees of freedom). Infinity where all squares are equal.
+ *
+ * @param times How often each entry counts; null: once.
  */
-export function spreadOf(z: Float64Array): number {
+export function spreadOf(z: Float64Array, times: Float64Array | null = null): number {
   let squares = 0
   let fourths = 0
   for (let i = 0; i < z.length; i++) {
     const square = z[i]! * z[i]!
-    squares += square
-    fourths += square * square
+    const t = times === null ? 1 : times[i]!
+    squares += t * square
+    fourths += t * square * square
   }
-  const below = fourths - (squares * squares) / z.length
+  const below = fourths - (squares * squares) / (times === null ? z.length : sum(times))
   return below < 1e-12 * fourths || fourths === 0 ? Number.POSITIVE_INFINITY : (2 * squares * squares) / below
 }
 

@@ -4,7 +4,7 @@
  * n  kept rows of the seed
  */
 
-import type { EncodedColumn, EncodedNumeric, Model } from './model.ts'
+import type { EncodedCategorical, EncodedColumn, EncodedNumeric, Model } from './model.ts'
 
 /**
  * Length n: the values of a numeric column; NaN where there is none. A model of an earlier version does not have the positions of
@@ -36,6 +36,11 @@ export function valuesOfRows(
  */
 export function numbersOfRows(seed: Pick<Model, 'codes' | 'positions'>, index: number, column: EncodedColumn) {
   if (column.kind === 'numeric') return valuesOfRows(seed, index, column)
+  const ofLevel = numbersOfLevels(column)
+  return Float64Array.from(seed.codes[index]!, (code) => ofLevel[code - column.missing] ?? Number.NaN)
+}
+
+function numbersOfLevels(column: EncodedCategorical): Float64Array {
   const ofLevel = column.levels.map((level) => (level.trim() === '' ? Number.NaN : Number(level)))
   const wrong = ofLevel.findIndex((value) => !Number.isFinite(value))
   if (wrong >= 0) {
@@ -43,7 +48,34 @@ export function numbersOfRows(seed: Pick<Model, 'codes' | 'positions'>, index: n
       `column ${column.name} has the level ${column.levels[wrong]}, which is no number, and takes no mean`,
     )
   }
-  return Float64Array.from(seed.codes[index]!, (code) => ofLevel[code - column.missing] ?? Number.NaN)
+  return Float64Array.from(ofLevel)
+}
+
+/** The different values of a column, and which of them a row has. A row without a value has any, and does not count. */
+export interface IndexedValues {
+  readonly values: Float64Array
+  readonly indexOf: (row: number) => number
+}
+
+/** The same values as `numbersOfRows`, which does not make one for each row. @throws RangeError likewise. */
+export function indexedValues(
+  { codes, positions }: Pick<Model, 'codes' | 'positions'>,
+  index: number,
+  column: EncodedColumn,
+): IndexedValues {
+  const own = codes[index]!
+  const { missing } = column
+  const within = positions?.[index] ?? null
+  if (column.kind === 'numeric' && areOwnValues({ positions }, index, column)) {
+    const { binStart, values } = column
+    const indexOf = (row: number): number => {
+      const bin = own[row]! - missing
+      return bin < 0 ? 0 : binStart[bin]! + (within === null ? 0 : within[row]!)
+    }
+    return { values: Float64Array.from(values), indexOf }
+  }
+  const values = column.kind === 'numeric' ? meansOfBins(column) : numbersOfLevels(column)
+  return { values, indexOf: (row) => Math.max(0, own[row]! - missing) }
 }
 
 /** Whether the values of a column's rows are their own, and not the means of bins. */

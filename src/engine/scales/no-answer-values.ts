@@ -7,7 +7,10 @@ import type { RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 
 /** Numbers by which surveys mark "don't know", "refused", "not applicable". */
 const CODES = new Set([
-  ...[88, 96, 97, 98, 99, 888, 996, 997, 998, 999, 8888, 9996, 9997, 9998, 9999, 99998, 99999, 999998, 999999],
+  ...[
+    88, 96, 97, 98, 99, 888, 996, 997, 998, 999, 8888, 9996, 9997, 9998, 9999, 99998, 99999, 999998, 999999, 9999999,
+    99999999,
+  ],
   ...[-1, -2, -3, -4, -5, -6, -7, -8, -9, -66, -77, -88, -99, -999, -9999],
 ])
 /** Codes next to short scales, such as 9 beside 1 to 5. */

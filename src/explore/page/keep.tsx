@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Draft, ExploredDataset, KeptScenarios, Refused, RunState, Saved } from '../wire/messages.ts'
-import { ask, call } from './call.ts'
+import { ask, call } from './backend.ts'
 import type { PageState } from './page-state.ts'
 import { conditionsOf } from './scenario.ts'
 import { useAnswer } from './use-answer.ts'
@@ -17,8 +17,6 @@ export function Keep({ state, dataset }: { readonly state: PageState; readonly d
   const [saved, setSaved] = useState<Saved | Refused | null>(null)
   const question = state.outcomes.length === 0 || saved?.kind === 'saved' ? null : kept
   const { reply } = useAnswer<Draft>('/draft', question)
-  if (dataset.studyFile === null)
-    return <p class="note">The dataset has no file on this machine, so no study can name one.</p>
   if (saved?.kind === 'saved')
     return (
       <>
@@ -38,15 +36,25 @@ export function Keep({ state, dataset }: { readonly state: PageState; readonly d
   return (
     <>
       <p class="note">
-        {reply.isNew ? 'A new file' : 'These lines are added to'} <code>{reply.file}</code>
-        {reply.isNew ? ', as it will be:' : '; everything else in it stays as it is:'}
+        {dataset.studyFile === null ? (
+          <>
+            Here no file can be written. Copy the scenarios below <code>scenarios:</code> of a study.
+          </>
+        ) : (
+          <>
+            {reply.isNew ? 'A new file' : 'These lines are added to'} <code>{reply.file}</code>
+            {reply.isNew ? ', as it will be:' : '; everything else in it stays as it is:'}
+          </>
+        )}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
       <pre tabIndex={0}>{reply.text}</pre>
       <p class="tools">
-        <button type="button" class="main" onClick={save}>
-          Save
-        </button>
+        {dataset.studyFile !== null && (
+          <button type="button" class="main" onClick={save}>
+            Save
+          </button>
+        )}
         <button type="button" onClick={() => void navigator.clipboard.writeText(reply.text)}>
           Copy
         </button>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Answered, ExploredDataset, Refused, Reply } from '../wire/messages.ts'
 import { figureName } from './answers.tsx'
-import { ask } from './call.ts'
+import { ask } from './backend.ts'
 import type { PageState } from './page-state.ts'
 import { conditionsOf } from './scenario.ts'
 

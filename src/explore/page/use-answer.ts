@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Refused } from '../wire/messages.ts'
-import { ask } from './call.ts'
+import { ask } from './backend.ts'
 import { newestFirst } from './newest-answer.ts'
 
 /**

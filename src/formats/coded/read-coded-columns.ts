@@ -95,6 +95,8 @@ export function readCodedColumns(
 const GROUP_LABELS =
   'labels that stand once, above empty cells, as pivot tables show groups; those cells were read as missing; if they belong to the group above, declare the columns under "fill_down" in the study'
 
+const TEXT_FORMULAS = 'texts written as formulas (="012"), of which the text was read'
+
 export const CHECKBOX = 'one answer or none, which were read as 1 and 0'
 
 export const NA_AMONG_CODES =
@@ -160,7 +162,9 @@ function readColumn(
     if (strayRows > 0) remarks.has(name, strayRemark(strayRows, type.type === 'number' ? 'number' : 'date'))
     return { column, marks }
   }
-  return { column: readTexts(name, type, texts as TextCounts | HashedTexts, ids, rowCount, levels), marks: [] }
+  const { column, hasFormulas } = readTexts(name, type, texts as TextCounts | HashedTexts, ids, rowCount, levels)
+  if (hasFormulas) remarks.has(name, TEXT_FORMULAS)
+  return { column, marks: [] }
 }
 
 function strayRemark(rows: number, kind: 'number' | 'date'): string {

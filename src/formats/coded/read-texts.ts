@@ -6,11 +6,15 @@ import type { TextCounts } from '../columns/text-counts.ts'
 import { isMissingWord, presentText } from '../columns/value-forms.ts'
 import { NO_TEXT } from './coded-sample.ts'
 
+/** `="0123"`, as programs write a text that Excel is to leave as it is. */
+const FORMULA = /^="([^"]*)"$/
+
 /**
- * A column of texts or booleans.
+ * A column of texts or booleans, without the signs that keep Excel from reading numbers in them.
  *
  * @param ids of the sampled rows.
  * @param levels that a study names; they are present, whatever they look like.
+ * @returns the column, and whether some texts had such signs.
  */
 export function readTexts(
   name: string,
@@ -19,7 +23,7 @@ export function readTexts(
   ids: Int32Array,
   rowCount: number,
   levels?: ReadonlySet<string>,
-): RawTextColumn {
+): { readonly column: RawTextColumn; readonly hasFormulas: boolean } {
   const read = texts instanceof HashedTexts ? compactTextsOf(texts) : textsOf(texts, type === 'boolean', levels)
   const codeOfId = new Int32Array(read.counts.length).fill(UNSEEN)
   const codes = new Int32Array(ids.length)
@@ -43,7 +47,8 @@ export function readTexts(
     }
   }
   const { present, distinct } = read
-  return textColumn({ type, name, missing: rowCount - present, distinct }, read.codes, codes, counts)
+  const column = textColumn({ type, name, missing: rowCount - present, distinct }, read.codes, codes, counts)
+  return { column, hasFormulas: read.hasFormulas() }
 }
 
 const UNSEEN = -2
@@ -57,13 +62,22 @@ interface CodedTexts {
   readonly distinct: number
   /** Several ids may have the same text. */
   readonly hasSpellings: boolean
+  /** Whether one of the texts that were asked for had the signs of a formula. */
+  readonly hasFormulas: () => boolean
   readonly textOf: (id: number) => string | null
   readonly codes: TextCodes
 }
 
 function textsOf(texts: TextCounts, isBoolean: boolean, levels?: ReadonlySet<string>): CodedTexts {
   const counts = texts.counts()
-  const read = (raw: string) => (isBoolean ? (presentText(raw)?.toLowerCase() ?? null) : presentText(raw, levels))
+  let hasFormulas = false
+  const read = (raw: string) => {
+    if (isBoolean) return presentText(raw)?.toLowerCase() ?? null
+    const text = presentText(raw, levels)
+    const inner = text === null ? null : innerText(text)
+    if (inner !== text) hasFormulas = true
+    return inner === '' ? null : inner
+  }
   /** Texts that differ from their spelling. */
   const respelled = new Set<string>()
   const plain: number[] = []
@@ -86,7 +100,16 @@ function textsOf(texts: TextCounts, isBoolean: boolean, levels?: ReadonlySet<str
     for (const id of plain) if (respelled.has(texts.textOf(id))) distinct--
   }
   const hasSpellings = respelled.size > 0
-  return { counts, present, distinct, hasSpellings, textOf: (id) => read(texts.textOf(id)), codes: new TextCodes() }
+  return {
+    ...{ counts, present, distinct, hasSpellings, hasFormulas: () => hasFormulas },
+    textOf: (id) => read(texts.textOf(id)),
+    codes: new TextCodes(),
+  }
+}
+
+function innerText(text: string): string {
+  const inner = text.startsWith('=') ? FORMULA.exec(text)?.[1] : undefined
+  return inner?.trim() ?? text
 }
 
 function compactTextsOf(texts: HashedTexts): CodedTexts {
@@ -99,12 +122,16 @@ function compactTextsOf(texts: HashedTexts): CodedTexts {
     if (count > 0) distinct++
   }
   for (const [, count] of words) present -= count
+  let hasFormulas = false
+  const textOf = (id: number) => {
+    const text = texts.presentText(id)
+    // An empty one was counted as present.
+    const inner = text === null ? null : innerText(text) || text
+    if (inner !== text) hasFormulas = true
+    return inner
+  }
   return {
-    counts,
-    present,
-    distinct,
-    hasSpellings: false,
-    textOf: (id) => texts.presentText(id),
+    ...{ counts, present, distinct, textOf, hasSpellings: false, hasFormulas: () => hasFormulas },
     codes: new TextCodes(),
   }
 }
@@ -145,7 +172,7 @@ export function missingWords(texts: TextCounts): [string, number][] {
 }
 
 /** Words begin with one of these, or with a blank. */
-const WORD_STARTS = new Set(Buffer.from('nN-<#'))
+const WORD_STARTS = new Set(Buffer.from('nN-<#='))
 
 function couldBeWord(bytes: Uint8Array, start: number, end: number): boolean {
   const first = bytes[start]!

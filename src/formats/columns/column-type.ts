@@ -17,10 +17,14 @@ export interface MarkDecides {
   readonly mark: ',' | '.'
   /** What the column itself suggests; null: nothing. */
   readonly likely: 'thousands' | null
+  /** The numbers are codes of several answers where the mark is not one of decimals. */
+  readonly couldBeAnswers: boolean
 }
 
 export interface TextType {
   readonly type: 'text' | 'boolean'
+  /** Of the numbers that most of the texts are. */
+  readonly decimalMark?: ',' | '.'
   readonly remarks: readonly string[]
 }
 

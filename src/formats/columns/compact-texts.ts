@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { ColumnTexts } from './column-texts.ts'
 import { type NumberType, TEXT, type TextType, type TimeType } from './column-type.ts'
-import { inferColumn, MAX_STRAY_REPEATS, MAX_STRAY_SHARE } from './infer-column.ts'
+import { isImpossibleDate } from './date-forms.ts'
+import { inferColumn, MAX_IMPOSSIBLE_SHARE, MAX_STRAY_REPEATS, MAX_STRAY_SHARE } from './infer-column.ts'
 import { KeyCounts } from './key-counts.ts'
 import type { WrittenNumber } from './number-syntax.ts'
 import { readValue, textAt, textualNumber, type ValueType } from './read-value.ts'
@@ -111,8 +112,12 @@ export class CountedValues implements ColumnTexts {
     if (this.#textual !== null) return this.#textual
     const rows = this.keys.counts.reduce((sum, count) => sum + count, 0)
     const strays = this.others().filter(([text]) => !isMissingWord(text) && !isMissingMark(text))
-    const strayRows = strays.reduce((sum, [, count]) => sum + count, 0)
-    const isFew = strayRows <= MAX_STRAY_SHARE * rows && strays.every(([, count]) => count <= MAX_STRAY_REPEATS)
+    const isImpossible = ([text]: Counted[number]) => this.type.type === 'time' && isImpossibleDate(text)
+    const others = strays.filter((stray) => !isImpossible(stray))
+    const isFew =
+      rowsOf(others) <= MAX_STRAY_SHARE * rows &&
+      rowsOf(strays) - rowsOf(others) <= MAX_IMPOSSIBLE_SHARE * rows &&
+      others.every(([, count]) => count <= MAX_STRAY_REPEATS)
     return isFew && !this.#hasMoreOthers ? null : this.#typeWith(strays)
   }
 
@@ -140,6 +145,10 @@ export class CountedValues implements ColumnTexts {
     this.#others.set(text, id)
     return id
   }
+}
+
+function rowsOf(texts: Counted): number {
+  return texts.reduce((sum, [, count]) => sum + count, 0)
 }
 
 const ZERO = 0x30

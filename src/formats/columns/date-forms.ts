@@ -45,7 +45,7 @@ function timeMs(hour = '0', minute = '0', second = '0', fraction = '', half = ''
 }
 
 const ISO =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?: ?(?:Z|([+-])(\d{2}):?(\d{2})?)| [A-Z]{3,5})?)?$/
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?: ?(?:Z|([+-])(\d{2}):?(\d{2})?)| [A-Z]{3,5}| [A-Z][a-z]+\/[A-Z][\w/+-]{2,30})?)?$/
 
 function readIso(raw: string): number {
   const text = plainDate(raw)
@@ -66,12 +66,15 @@ function wholeMs(floor: number, fraction = ''): number {
 }
 
 /** A zone by its offset, or by a name, whose time is read as it stands: few names mean one zone only. */
-const ZONE = String.raw`(?:(?: ?GMT| ?UTC)? ?([+-])(\d{1,2})(?::?(\d{2}))?| [A-Z]{3,5})?`
+const ZONE = String.raw`(?:(?: ?GMT| ?UTC)? ?([+-])(\d{1,2})(?::?(\d{2}))?| [A-Z]{3,5}| [A-Z][a-z]+/[A-Z][\w/+-]{2,30})?`
 const TIME = String.raw`(?:[ :](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(?: ?([AaPp])\.?[Mm]\.?)?${ZONE})?$`
 
 /** The zone that a time names, and that is not the one of Greenwich; null for most texts. */
 export function zoneName(text: string): string | null {
-  const name = /:\d{2}(?:\.\d+)?(?: ?[AaPp]\.?[Mm]\.?)? ([A-Z]{3,5})$/.exec(plainDate(text))?.[1] ?? null
+  const name =
+    /:\d{2}(?:\.\d+)?(?: ?[AaPp]\.?[Mm]\.?)? ([A-Z]{3,5}|[A-Z][a-z]+\/[A-Z][\w/+-]{2,30})$/.exec(
+      plainDate(text),
+    )?.[1] ?? null
   return name === 'UTC' || name === 'GMT' ? null : name
 }
 
@@ -143,12 +146,13 @@ export const SEVERAL_FORMS: DateForm = {
   },
 }
 
-/** Whether a text is written like a date that no calendar has: 2024-02-30. */
+/** Whether a text is written like a date that no calendar has: 2024-02-30; a time may follow. */
 export function isImpossibleDate(text: string): boolean {
-  return DATE_SHAPE.test(plainDate(text)) && DATE_FORMS.every((form) => Number.isNaN(form.read(text)))
+  const date = DATE_SHAPE.exec(plainDate(text))?.[1]
+  return date !== undefined && DATE_FORMS.every((form) => Number.isNaN(form.read(date)))
 }
 
-const DATE_SHAPE = /^(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4})(?:[T ]\d{1,2}:\d{2}.*)?$/
+const DATE_SHAPE = /^(\d{4}([-/.])\d{1,2}\2\d{1,2}|\d{1,2}([-/.])\d{1,2}\3\d{4})(?:[T ]\d{1,2}:\d{2}.*)?$/
 
 /** Whether the year has two digits, in a text that is a date. */
 export function hasShortYear(text: string): boolean {

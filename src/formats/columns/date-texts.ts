@@ -40,17 +40,21 @@ function rewritten(text: string): string {
 
 /** `10h30`, `10時30分`, `10:30 Uhr`, `午後3:05`, `3:05 p. m.`, and words between date and time. */
 function timesOf(text: string): string {
-  return text
-    .replace(/(\d{1,2}) ?(?:時|시) ?(\d{1,2}) ?(?:分|분)(?: ?(\d{1,2}) ?(?:秒|초))?/, (_, hour, minute, second) =>
-      [hour, ...[minute, second].filter((part) => part !== undefined).map((part) => part.padStart(2, '0'))].join(':'),
-    )
-    .replace(/(?<=(?:^|[ T])\d{1,2}) ?h ?(?=\d{2}\b)/, ':')
-    .replace(/(?<=:\d{2}) ?(?:Uhr|h)$/, '')
-    .replace(HALF_BEFORE, (_, half: string, clock: string) => `${clock} ${IS_FORENOON.test(half) ? 'AM' : 'PM'}`)
-    .replace(HALF_BEHIND, (_, clock: string, half: string) => `${clock} ${IS_FORENOON.test(half) ? 'AM' : 'PM'}`)
-    .replace(/(?<=\d|\p{L})(?:,| à| um| at| a las) ?(?= ?\d{1,2}:\d{2})/u, ' ')
-    .replace(/ {2,}/g, ' ')
-    .replace(/(?<=[+-]\d{4}) \([^()]*\)$/, '')
+  return (
+    text
+      .replace(/(\d{1,2}) ?(?:時|시) ?(\d{1,2}) ?(?:分|분)(?: ?(\d{1,2}) ?(?:秒|초))?/, (_, hour, minute, second) =>
+        [hour, ...[minute, second].filter((part) => part !== undefined).map((part) => part.padStart(2, '0'))].join(':'),
+      )
+      .replace(/(?<=(?:^|[ T])\d{1,2}) ?h ?(?=\d{2}\b)/, ':')
+      .replace(/(?<=:\d{2}) ?(?:Uhr|h)$/, '')
+      .replace(HALF_BEFORE, (_, half: string, clock: string) => `${clock} ${IS_FORENOON.test(half) ? 'AM' : 'PM'}`)
+      .replace(HALF_BEHIND, (_, clock: string, half: string) => `${clock} ${IS_FORENOON.test(half) ? 'AM' : 'PM'}`)
+      .replace(/(?<=\d|\p{L})(?:,| à| um| at| a las) ?(?= ?\d{1,2}:\d{2})/u, ' ')
+      .replace(/ {2,}/g, ' ')
+      .replace(/(?<=[+-]\d{4}) \([^()]*\)$/, '')
+      // As Java writes it: -05:00[America/New_York].
+      .replace(/(?<=Z|[+-]\d{2}:?\d{2})\[[\w/+-]{3,40}\]$/, '')
+  )
 }
 
 /** `2024年1月5日`, `2024. 1. 5.`, `Mon, 1 Jan`, `1 de enero de`, `1. Januar`, `1st`, `1er`, `20240105T101500Z`. */

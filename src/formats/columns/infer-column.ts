@@ -1,8 +1,9 @@
 import { listText } from '../../base/text/amount-text.ts'
-import { type ColumnType, orderRemarks, standardType, TEXT } from './column-type.ts'
+import { type ColumnType, orderRemarks, remarked, standardType, TEXT } from './column-type.ts'
 import { DATE_FORMS, type DateForm, hasShortYear, isImpossibleDate, SEVERAL_FORMS, zoneName } from './date-forms.ts'
 import { DigitGroups } from './digit-groups.ts'
 import { latinDigits } from './latin-digits.ts'
+import { MostlyDecimals } from './mostly-decimals.ts'
 import {
   DURATION,
   markOf,
@@ -22,14 +23,19 @@ export const MAX_STRAY_SHARE = 0.005
 /** Rows from which one may be a slip. */
 const STRAY_ROWS = 100
 /** A date that no calendar has is a slip without doubt. */
-const MAX_IMPOSSIBLE_SHARE = 0.05
+export const MAX_IMPOSSIBLE_SHARE = 0.05
 /** A text that occurs more often is an answer, not a slip. */
 export const MAX_STRAY_REPEATS = 4
+
+/** Different texts that are looked at in any case. */
+const MIN_SEEN = 100
 
 /** No number and no date is longer. */
 const MAX_VALUE_BYTES = 200
 
 const MIXED_FORMS = 'dates of several forms, such as 2024-12-31 and 31.12.2024, each of which was read by its own'
+const IMPOSSIBLE =
+  'dates of which many are in no calendar, such as 2024-02-30 or 2024-05-00, and were kept as text; correct them in the file, or empty those cells'
 const SHORT_YEARS = 'dates with two-digit years, which were read as years from 1930 to 2029'
 
 /**
@@ -106,9 +112,12 @@ function hasOuterBlank(texts: TextCounts, id: number): boolean {
 class Candidate<Form> {
   readonly form: Form
   readonly fits: (text: string) => boolean
+  /** Rows with another text. */
   strayRows = 0
   strayTexts = 0
   isOut = false
+  /** Of the stray rows, those with a date that no calendar has. */
+  #impossibleRows = 0
 
   constructor(form: Form, fits: (text: string) => boolean) {
     this.form = form
@@ -118,7 +127,15 @@ class Candidate<Form> {
   stray(count: number, mostRows: number): void {
     this.strayRows += count
     this.strayTexts++
-    if (this.strayRows > mostRows || count > MAX_STRAY_REPEATS) this.isOut = true
+    if (this.strayRows - this.#impossibleRows > mostRows || count > MAX_STRAY_REPEATS) this.isOut = true
+  }
+
+  /** A date that no calendar has is no answer, however many rows have it. */
+  strayDate(count: number, mostRows: number): void {
+    this.strayRows += count
+    this.strayTexts++
+    this.#impossibleRows += count
+    if (this.#impossibleRows > mostRows) this.isOut = true
   }
 }
 
@@ -128,6 +145,9 @@ class Tally {
   readonly #numbers = [...NUMBER_FORMS, TIME_OF_DAY, DURATION].map(numberCandidate)
   readonly #dates = DATE_FORMS.map(dateCandidate)
   readonly #severalForms = dateCandidate(SEVERAL_FORMS)
+  readonly #areDates: ReadonlySet<Candidate<unknown>> = new Set([...this.#dates, this.#severalForms])
+  /** Rows with a date that no calendar has. */
+  #impossible = 0
   #marked: readonly Candidate<NumberForm>[] = []
   #candidates: readonly Candidate<unknown>[] = [...this.#numbers, ...this.#dates, this.#severalForms]
   #mark: NumberMark | null = null
@@ -135,6 +155,7 @@ class Tally {
   #values = 0
   #rows = 0
   readonly #traits = new NumberTraits()
+  readonly #decimals = new MostlyDecimals()
   readonly #zones = new Set<string>()
   #shortYear = false
   #strayBefore = 0
@@ -145,9 +166,9 @@ class Tally {
     this.#mostImpossible = Math.max(this.#mostStrays, Math.floor(MAX_IMPOSSIBLE_SHARE * rows))
   }
 
-  /** No further text can change that. */
+  /** No further text can change that; some show the decimal mark of the numbers among them. */
   get isText(): boolean {
-    return !this.#isBoolean && this.#candidates.every(({ isOut }) => isOut)
+    return !this.#isBoolean && this.#values >= MIN_SEEN && this.#candidates.every(({ isOut }) => isOut)
   }
 
   /** A text that is not short enough for a value. */
@@ -167,13 +188,17 @@ class Tally {
     this.#values++
     this.#rows += count
     if (this.#mark === null) this.#findMark(text, count)
-    const most = isImpossibleDate(text) ? this.#mostImpossible : this.#mostStrays
+    const isImpossible = isImpossibleDate(text)
+    if (isImpossible) this.#impossible += count
     for (const candidate of this.#candidates) {
-      if (!candidate.isOut && !candidate.fits(text)) candidate.stray(count, most)
+      if (candidate.isOut || candidate.fits(text)) continue
+      if (isImpossible && this.#areDates.has(candidate)) candidate.strayDate(count, this.#mostImpossible)
+      else candidate.stray(count, this.#mostStrays)
     }
     const zone = zoneName(text)
     if (zone !== null) this.#zones.add(zone)
     this.#traits.add(written, count)
+    if (this.#values <= MIN_SEEN) this.#decimals.add(written)
     if (!this.#shortYear && /\d/.test(text) && hasShortYear(text)) this.#shortYear = this.#fitsDate(text)
   }
 
@@ -201,10 +226,16 @@ class Tally {
     const marked = fitting(this.#marked)
     const dates = this.#fittingDates()
     const fewest = Math.min(...[numbers, marked, dates].map(([best]) => best?.strayRows ?? Number.POSITIVE_INFINITY))
-    if (fewest === Number.POSITIVE_INFINITY) return TEXT
+    if (fewest === Number.POSITIVE_INFINITY) return this.#textType()
     if (numbers[0]?.strayRows === fewest) return this.#numberType(numbers, null)
     if (marked[0]?.strayRows === fewest) return this.#numberType(marked, this.#mark)
     return this.#dateType(dates)
+  }
+
+  #textType(): ColumnType {
+    if (this.#impossible > this.#mostImpossible) return remarked(IMPOSSIBLE)
+    const { mark } = this.#decimals
+    return mark === null ? TEXT : { ...TEXT, decimalMark: mark }
   }
 
   #fittingDates(): readonly Candidate<DateForm>[] {

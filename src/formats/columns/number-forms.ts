@@ -69,11 +69,19 @@ export const TIME_OF_DAY: NumberForm = {
   },
 }
 
-/** `34:52:59`, `-1:30:00`, and `1 days 02:30:00` as pandas writes it, as seconds. */
+/** `PT1H30M`, `P1DT2H`: ISO 8601. Months and years have no fixed length, and P1D may be a product. */
+const ISO_DURATION = /^([+-]?)P(?:(\d{1,6})D)?T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,8})M)?(?:(\d{1,9}(?:\.\d{1,9})?)S)?$/
+
+/** `34:52:59`, `-1:30:00`, `1 days 02:30:00` as pandas writes it, and `PT1H30M`, as seconds. */
 export const DURATION = numberForm(
   'duration',
-  /^[+-]?(?:\d{1,6} days?,? \+?)?\d{1,4}:[0-5]\d:[0-5]\d(\.\d{1,9})?$/,
+  new RegExp(String.raw`^[+-]?(?:\d{1,6} days?,? \+?)?\d{1,4}:[0-5]\d:[0-5]\d(\.\d{1,9})?$|${ISO_DURATION.source}`),
   (text) => {
+    const iso = ISO_DURATION.exec(text)
+    if (iso !== null) {
+      const [days = 0, hours = 0, minutes = 0, seconds = 0] = iso.slice(2).map((part) => Number(part ?? 0))
+      return `${iso[1]}${Number((86_400 * days + 3600 * hours + 60 * minutes + seconds).toFixed(9))}`
+    }
     const [, days, sign, hours, minutes, seconds, fraction] =
       /^(?:([+-]?\d+) days?,? \+?)?([+-]?)(\d+):(\d+):(\d+)(?:\.(\d+))?$/.exec(text)!
     const whole = 3600 * Number(hours) + 60 * Number(minutes) + Number(seconds)

@@ -38,6 +38,9 @@ const FORM_REMARKS: Readonly<Record<Exclude<NumberForm['name'], 'grouped-blank'>
 
 const LOSSES: readonly Dressing[] = ['parentheses', 'behind']
 
+/** A mark before dashes in place of decimals. */
+const DASHED = /\d([.,])[-\u2013\u2014]{1,2}(?= ?\D*$)/
+
 /** Two answers of a question with several: whole numbers without signs. */
 const TWO_ANSWERS = /^([1-9]?\d),(?!\1$)[1-9]?\d$/
 /** Three or more whole numbers joined by commas: several answers, and no number. */
@@ -58,6 +61,10 @@ export class NumberTraits {
   #comma = false
   #blanks = false
   #apostrophes = false
+  /** Some number has a comma before dashes in place of decimals: `20,-`. */
+  #dashedComma = false
+  /** Some number has such dashes and another mark, which groups thousands. */
+  #isDashedGroup = false
   #moreAnswers = false
   #couldBeAnswers = true
 
@@ -68,6 +75,7 @@ export class NumberTraits {
   add(text: string, rows: number): void {
     const bare = bareNumber(text, this.#dressings)
     if (bare === text) this.#isUndressed = true
+    else this.#addDashes(text, bare)
     if (hasLeadingZero(bare)) this.#zeros = true
     if (isUnsafeInteger(bare)) this.#unsafe = true
     this.#lists.add(text, rows)
@@ -84,6 +92,13 @@ export class NumberTraits {
     if (/^[+-]?0,/.test(bare)) this.#zeroFirst = true
     if (!TWO_ANSWERS.test(bare)) this.#couldBeAnswers = false
     if (MORE_ANSWERS.test(bare) && GROUPED_COMMA.standardText(bare) === null) this.#moreAnswers = true
+  }
+
+  #addDashes(text: string, bare: string): void {
+    const mark = DASHED.exec(text)?.[1]
+    if (mark === undefined || DASHED.test(bare)) return
+    if (mark === ',') this.#dashedComma = true
+    if (/\d[.,]\d/.test(bare)) this.#isDashedGroup = true
   }
 
   /**
@@ -105,16 +120,20 @@ export class NumberTraits {
     const marks = [...(mark === null ? [] : [mark.remark]), ...dressings]
     const point = find(GROUPED_POINT)
     if (first.name === STANDARD_NUMBER.name && point !== undefined && this.#points.isOpen) {
+      if (this.#isDashedGroup) return this.#read(point, mark, marks)
       return pointDecides(this.#points, marks, [first, point])
     }
     const grouped = find(GROUPED_COMMA)
     if (first.name !== DECIMAL_COMMA.name || grouped === undefined) return this.#read(first, mark, marks)
     // No currency is written with three decimals throughout.
     if (mark?.kind === 'currency') return this.#read(grouped, mark, marks)
+    if (this.#isDashedGroup) return this.#read(grouped, mark, marks)
     // A group never begins with a zero, so "0,125" is a decimal comma.
     if (this.#zeroFirst) return this.#read(first, mark, marks)
     const readings = [this.#read(first, mark, marks), this.#read(grouped, mark, marks)] as const
-    return { type: 'mark-decides', mark: ',', readings, likely: this.#commas.isLikely ? 'thousands' : null }
+    const couldBeAnswers = mark === null && this.#lists.areAnswers
+    const likely = this.#commas.isLikely && !couldBeAnswers ? 'thousands' : null
+    return { type: 'mark-decides', mark: ',', readings, likely, couldBeAnswers }
   }
 
   #read(form: NumberForm, mark: NumberMark | null, marks: readonly string[]): NumberType {
@@ -132,7 +151,8 @@ export class NumberTraits {
   #decimalMark(form: NumberForm['name']): NumberType['decimalMark'] {
     switch (form) {
       case 'standard':
-        return this.#point ? '.' : null
+        // `20.-` is written where decimals have commas, too.
+        return this.#point ? '.' : this.#dashedComma ? ',' : null
       case 'grouped-comma':
         return '.'
       case 'decimal-comma':
@@ -173,5 +193,6 @@ export function pointDecides(
       { ...standardType(false), form: grouped, decimalMark: ',', remarks: [...marks, read] },
     ],
     likely: points.isLikely ? 'thousands' : null,
+    couldBeAnswers: false,
   }
 }

@@ -51,7 +51,10 @@ export type SettledType = Exclude<ColumnType, { type: 'mark-decides' | 'order-de
 
 function evidenceOf(types: readonly ColumnType[], delimiter: string): Evidence {
   const clear = types.filter((type) => !('couldBeAnswers' in type && type.couldBeAnswers))
-  const decimals = new Set(clear.map((type) => (type.type === 'number' ? type.decimalMark : null)))
+  const marks = clear.map((type) => (type.type === 'number' ? type.decimalMark : null))
+  // Numbers beside a few words count where no other column shows a mark.
+  const shown = marks.some((mark) => mark !== null)
+  const decimals = new Set(shown ? marks : clear.map((type) => (type.type === 'text' ? type.decimalMark : null)))
   return {
     decimalComma: decimals.has(','),
     decimalPoint: decimals.has('.'),
@@ -60,15 +63,16 @@ function evidenceOf(types: readonly ColumnType[], delimiter: string): Evidence {
   }
 }
 
-function settleMark({ mark, readings, likely }: MarkDecides, evidence: Evidence): NumberType {
-  const [decimals, thousands] = readings
+function settleMark({ mark, readings, likely, couldBeAnswers }: MarkDecides, evidence: Evidence): SettledType {
+  const [decimals] = readings
+  const thousands = couldBeAnswers ? severalAnswers('commas') : readings[1]
   const { decimalComma, decimalPoint, commaSeparates } = evidence
   if (decimalComma !== decimalPoint) {
     const marksDecimals = decimalComma === (mark === ',')
     if (!marksDecimals) return thousands
     return likely === 'thousands' ? { ...decimals, remarks: [...decimals.remarks, MISPLACED[mark]] } : decimals
   }
-  if (likely === 'thousands') return thousands
+  if (likely === 'thousands' || couldBeAnswers) return thousands
   if (mark === ',' && commaSeparates && !decimalComma) return thousands
   // What the form says of the mark is said here, with the doubt.
   return { ...decimals, remarks: [...decimals.remarks.filter((remark) => remark !== DECIMAL_COMMAS), UNDECIDED[mark]] }

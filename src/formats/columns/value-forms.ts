@@ -1,7 +1,7 @@
 /** Blanks and the texts that stand for missing values, in every kind of file. */
 
 /** Compared in lower case, after trimming. */
-export const MISSING_WORDS = ['', 'na', 'n/a', 'nan', '-nan', 'null', '<na>', '#n/a', '#na', '#null!'] as const
+export const MISSING_WORDS = ['', 'na', 'n/a', 'nan', '-nan', 'null', '<na>', '#n/a', '#na', '#null!', '=""'] as const
 
 /** Missing if the other values in the column are numbers or dates; ordinary values among texts. */
 export const MISSING_MARKS = [

@@ -21,6 +21,8 @@ interface Evidence {
   valueColumns: number
   /** Of these, columns in which the row has a text of its own. */
   textOverValues: Set<string>
+  /** The same, every column counted. */
+  textsOverValues: number
   /** Of these, columns in which the row has a value, or a text that comes again below. */
   valueOverValues: number
   /** Columns of a few levels, and those of them in which the row's text is a level. */
@@ -30,6 +32,12 @@ interface Evidence {
   gaps: number
   /** Texts that are all that their column holds: a ticked box has the text of its option. */
   options: number
+  /** Texts above texts of which none is the same: "Open-Ended Response", "Other (please specify)". */
+  strangers: number
+  /** Columns of ticks: each has one value, or 0 and 1. */
+  ticks: number
+  /** Names of the header. */
+  names: number
   /** Whether a text names several columns and is a value of none. */
   repeatsWord: boolean
   /** Names of the header that stand above more than one column. */
@@ -68,8 +76,10 @@ export function certaintyOfHeader(
 function certaintyOfGroups(found: Evidence): Certainty {
   if (found.named < 0.9 * found.columns) return 'none'
   // A person ticks one box of a question, and answers the others; a row with the text of every box alone names them.
-  const areOptions = found.options === found.words && found.options + found.gaps >= found.columns
-  if (areOptions && (found.groups >= 2 || found.gaps > 0)) return 'certain'
+  const own = found.options + found.strangers + found.textsOverValues
+  const areOptions = own === found.words && own + found.gaps >= found.columns && 2 * found.strangers <= found.options
+  const isAsked = found.options > 0 && (found.groups >= 2 || (found.gaps > 0 && found.strangers === 0))
+  if (areOptions && isAsked) return 'certain'
   const supports = [
     found.textOverValues.size > 0,
     found.groups >= 2 && !found.beginsWithGroup,
@@ -77,6 +87,8 @@ function certaintyOfGroups(found: Evidence): Certainty {
     found.repeatsWord,
     found.asked + found.questions > 0,
     found.levelColumns >= 3,
+    // A title is no name above each of several questions.
+    found.groups >= 2 && found.groups === found.names && found.ticks === found.columns,
   ].filter((support) => support).length
   if (supports >= 2) return 'certain'
   return supports === 1 ? 'possible' : 'none'
@@ -101,6 +113,10 @@ function gather(header: TextRow, row: TextRow, below: readonly ColumnBelow[], ro
       levels: 0,
       gaps: 0,
       options: 0,
+      strangers: 0,
+      textsOverValues: 0,
+      ticks: 0,
+      names: 0,
       repeatsWord: false,
       groups: 0,
       textOverValues: new Set(),
@@ -114,6 +130,8 @@ function gather(header: TextRow, row: TextRow, below: readonly ColumnBelow[], ro
     if (name === '' && text === '' && facts.filled === 0) continue
     found.columns++
     if (name !== '' || text !== '') found.named++
+    if (name !== '') found.names++
+    if (areTicks(facts)) found.ticks++
     if (isQuestion(name)) found.asked++
     if (name !== '' && text === '' && facts.filled >= 0.95 * rows) found.gaps++
     if (holdsValues(facts)) found.valueColumns++
@@ -137,7 +155,10 @@ function weigh(found: Evidence, facts: ColumnBelow, text: string): void {
     // A year above numbers that are no years names their column.
     const isValueHere = isValue(text) && !(isYear(text) && 2 * facts.years < facts.filled)
     if (isValueHere || comesAgain) found.valueOverValues++
-    else found.textOverValues.add(text)
+    else {
+      found.textOverValues.add(text)
+      found.textsOverValues++
+    }
   } else if (comesAgain) {
     // A ticked box has the text of its option, which is the name of its column.
     if (facts.texts.size > 1) found.levels++
@@ -146,7 +167,13 @@ function weigh(found: Evidence, facts: ColumnBelow, text: string): void {
     found.levelColumns++
   } else if (isValue(text) && facts.filled > 0) {
     found.levels++
+  } else if (facts.filled > 0) {
+    found.strangers++
   }
+}
+
+function areTicks({ filled, texts }: ColumnBelow): boolean {
+  return filled > 0 && (texts.size === 1 || [...texts].every((text) => text === '0' || text === '1'))
 }
 
 /**

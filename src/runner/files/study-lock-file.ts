@@ -4,7 +4,7 @@ import { readBoundedText } from '../../base/bounded-file.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import { lockFileName, type StudyLock } from '../../study/lock/lock.ts'
-import { MAX_LOCK_BYTES, parseLock } from '../../study/lock/parse-lock.ts'
+import { conflictIn, MAX_LOCK_BYTES, parseLock, saltIn } from '../../study/lock/parse-lock.ts'
 import { renderLock } from '../../study/lock/render-lock.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import { outsideProject, requireInside } from './project-paths.ts'
@@ -19,6 +19,8 @@ export interface StudyLockFile {
   readonly name: string
   /** Null when there is no such file. */
   readonly lock: StudyLock | null
+  /** Why nothing of the file but its salt was read, so that it is made again; absent: it was read. */
+  readonly replaced?: string
 }
 
 export interface StudyLockPlace {
@@ -26,13 +28,15 @@ export interface StudyLockPlace {
   readonly studyFile: string
   readonly projectRoot: string
   readonly allowOutside: boolean
+  /** A lock with an unresolved merge conflict is made again, and not refused. */
+  readonly replacesConflict?: boolean
 }
 
 /** Reads the lock of a study. Refuses an unusable lock: to continue would ignore the agreement that it records. */
 export async function readStudyLock(fs: FileSystem, place: StudyLockPlace): Promise<StudyLockFile> {
   const name = lockFileName(basename(place.studyFile))
   const path = join(dirname(place.studyFile), name)
-  const unusable = (why: string, cause?: unknown) => lockUnusable(`${name}: ${why}`, cause)
+  const unusable = (why: string, cause?: unknown) => lockUnusable(`${name}: ${why}`, `delete it and ${AGAIN}`, cause)
   try {
     // The file comes from a repository: it may be a link to something private, a pipe, or of any size.
     await fs.lstat(path)
@@ -45,9 +49,13 @@ export async function readStudyLock(fs: FileSystem, place: StudyLockPlace): Prom
       outsideProject(null, `the lock file "${name}" is a link out of the project`),
     )
   try {
-    return { path, name, lock: parseLock(await readBoundedText(fs, path, MAX_LOCK_BYTES)) }
+    const text = await readBoundedText(fs, path, MAX_LOCK_BYTES)
+    const conflict = conflictIn(text)
+    if (conflict === null) return { path, name, lock: parseLock(text) }
+    if (place.replacesConflict !== true) throw lockUnusable(`${name}: it ${conflict}`, AGAIN)
+    return { path, name, lock: { levelSalt: saltIn(text), datasets: new Map() }, replaced: `it ${conflict}` }
   } catch (error) {
-    if (error instanceof WhatifError) throw unusable(error.message, error)
+    if (error instanceof WhatifError && !(error instanceof RunRefusalError)) throw unusable(error.message, error)
     throw error
   }
 }
@@ -65,8 +73,10 @@ export async function writeStudyLock(fs: FileSystem, file: StudyLockFile, lock: 
   return true
 }
 
-function lockUnusable(summary: string, cause: unknown): RunRefusalError {
-  const detail = 'delete it and run whatif lock, which makes it again from the study and its data'
+/** What is done about a lock that cannot be used. */
+const AGAIN = 'run whatif lock, which makes it again from the study and its data'
+
+function lockUnusable(summary: string, detail: string, cause?: unknown): RunRefusalError {
   const diagnostics = [diagnose('S2301', { summary, detail })]
   return new RunRefusalError('does_not_fit_data', 'lock_unusable', summary, { cause, diagnostics })
 }

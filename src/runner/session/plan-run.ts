@@ -39,8 +39,9 @@ interface PlanBasis {
 /** A plan younger than this is not made again for the time alone. */
 const SAME_PLAN_MS = 1000
 
-export async function readStudyFiles(run: OpenRun): Promise<ReadRun> {
-  const { artifacts, ...read } = await readDisk(run, run.store.state)
+/** @param replacesConflict a lock with an unresolved merge conflict is made again, and not refused. */
+export async function readStudyFiles(run: OpenRun, replacesConflict = false): Promise<ReadRun> {
+  const { artifacts, ...read } = await readDisk(run, run.store.state, replacesConflict)
   for (const [path, sha256] of artifacts) run.known.files.set(path, sha256)
   return { ...run, ...read }
 }
@@ -49,10 +50,11 @@ export async function readStudyFiles(run: OpenRun): Promise<ReadRun> {
 export async function readDisk(
   { study, options, request, places, env, signal }: DiskPlace,
   state: StudyState,
+  replacesConflict = false,
 ): Promise<Pick<ReadRun, 'lockFile' | 'seedFiles'> & { readonly artifacts: ReadonlyMap<string, string> }> {
   const { studyFile, projectRoot } = request
   const { allowOutside, allowHidden } = options
-  const lockFile = await readStudyLock(env.fs, { studyFile, projectRoot, allowOutside })
+  const lockFile = await readStudyLock(env.fs, { studyFile, projectRoot, allowOutside, replacesConflict })
   const seedFiles = await hashSeedFiles(study, {
     studyFolder: places.studyFolder,
     projectRoot,

@@ -8,7 +8,7 @@ import { describeError, ERROR_CODES, errorDocument, errorIndex, isErrorCode } fr
 import { guide } from './guide.ts'
 import type { GuideFacts } from './limits-table.ts'
 import { fullGuide, shortGuide } from './llms.ts'
-import { linkRootOf, renderDashboardPage, renderPage, renderReferencePage } from './render-html.ts'
+import { linkRootOf, renderDashboardPage, renderExplorePage, renderPage, renderReferencePage } from './render-html.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { missingDocument, startDocument } from './start-document.ts'
 
@@ -17,8 +17,8 @@ const PAGE_POLICY = `default-src 'none'; style-src 'self'; img-src 'self'; ${SHA
 /** swagger-ui draws its icons as data, and asks only the service itself. */
 const REFERENCE_POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; ${SHARED_POLICY}`
 
-/** It calls the service's operator routes and submits no form. */
-const DASHBOARD_POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; ${SHARED_POLICY}`
+/** They call the service's own routes and submit no form. */
+const CALLING_POLICY = `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; ${SHARED_POLICY}`
 
 /** All documents of a service. Each is made at its first request, because most runs of a service never show one. */
 export class PageBook {
@@ -60,7 +60,11 @@ export class PageBook {
   }
 
   dashboard(): StaticDocument {
-    return this.#once('/dashboard', () => html(renderDashboardPage(this.#frame('/dashboard')), DASHBOARD_POLICY))
+    return this.#once('/dashboard', () => html(renderDashboardPage(this.#frame('/dashboard')), CALLING_POLICY))
+  }
+
+  explore(): StaticDocument {
+    return this.#once('/explore', () => html(renderExplorePage(this.#frame('/explore')), CALLING_POLICY))
   }
 
   openApi(): StaticDocument {
@@ -135,6 +139,8 @@ const CONTENT_TYPES = new Map([
   ['pages.css', 'text/css; charset=utf-8'],
   ['dashboard.css', 'text/css; charset=utf-8'],
   ['dashboard.js', 'text/javascript; charset=utf-8'],
+  ['explore.css', 'text/css; charset=utf-8'],
+  ['explore.js', 'text/javascript; charset=utf-8'],
   ['icon.svg', 'image/svg+xml'],
   ['reference.css', 'text/css; charset=utf-8'],
   ['reference.js', 'text/javascript; charset=utf-8'],

@@ -10,6 +10,7 @@ const NAVIGATION = [
   ['/', 'Start'],
   ['/docs', 'Guide'],
   ['/__docs__/', 'Reference'],
+  ['/explore', 'Explore'],
   ['/errors', 'Errors'],
 ] as const
 
@@ -140,6 +141,24 @@ export function renderDashboardPage(frame: PageFrame): string {
 <script src="${linkRoot}/__docs__/dashboard.js" defer></script>
 `,
   )
+}
+
+/** `/explore`: what the bundle of `src/explore/page` fills once it has a tenant's token. It contains no data, and no frame: levers need room. */
+export function renderExplorePage({ linkRoot }: PageFrame): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Explore</title>
+<link rel="icon" href="${linkRoot}/__docs__/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${linkRoot}/__docs__/explore.css">
+<script src="${linkRoot}/__docs__/explore.js" defer></script>
+</head>
+<body><div id="page"><p>Loading …</p><noscript><p>This page needs JavaScript. <code>whatif explore</code> and <code>whatif plan --estimates</code> ask the same service.</p></noscript></div></body>
+</html>
+`
 }
 
 /** `/__docs__/`: the frame in which `assets/reference.js` shows the OpenAPI document by swagger-ui. */

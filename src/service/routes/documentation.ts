@@ -23,6 +23,7 @@ export function documentationRoutes(context: ServiceContext, openBook: () => Pro
     }
     serve('/docs', (pages) => pages.guide())
     serve('/__docs__/', (pages) => pages.reference())
+    serve('/explore', (pages) => pages.explore())
     if (context.settings.operatorToken !== null) serve('/dashboard', (pages) => pages.dashboard())
     // Relative, so that it works under any public address.
     app.get('/__docs__', { config }, async (_request, reply) => reply.redirect('__docs__/', 308))

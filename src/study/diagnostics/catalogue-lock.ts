@@ -45,7 +45,7 @@ export const LOCK_CODES = {
   S2301: {
     title: 'Lock file not usable',
     explanation:
-      'The lock file of the study is not a valid lock file: a merge left both sides in it, somebody edited it, or a newer version wrote it. `whatif lock` can write it again from the study and its data, so delete it and run `whatif lock` (with `--hash-levels` if it had hashed levels).',
+      'The lock file of the study is not a valid lock file: a merge left both sides in it, somebody edited it, or a newer version wrote it. `whatif lock` writes it again from the study and its data. Where a merge left its marks, run `whatif lock`. Otherwise delete the file first, and add `--hash-levels` if it had hashed levels.',
   },
   S2302: {
     title: 'No lock file',

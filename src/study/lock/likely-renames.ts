@@ -51,7 +51,7 @@ const MOST_RECODED = 6
 
 /**
  * How to keep a level that is gone, where one new level is plainly the same: one level is gone and one is new, or one new
- * level is almost the same word, or begins with it. Other levels of the column for which this holds are in the same line. Null: none is.
+ * level is almost the same word, begins with it, or also says yes or no. Other levels of the column for which this holds are in the same line. Null: none is.
  */
 export function recodeAdvice(locked: CleanedColumn, live: CleanedColumn, level: string): string | null {
   if (locked.levels === undefined || live.levels === undefined) return null
@@ -63,7 +63,8 @@ export function recodeAdvice(locked: CleanedColumn, live: CleanedColumn, level: 
   const likelyFor = (lost: string): string | null =>
     (added.length === 1 && gone.length === 1 ? added[0]! : null) ??
     onlyOf(suggest(lost, added)) ??
-    onlyOf(added.filter((other) => isAbbreviation(lost, other)))
+    onlyOf(added.filter((other) => isAbbreviation(lost, other))) ??
+    onlyOf(added.filter((other) => answerOf(lost) !== null && answerOf(lost) === answerOf(other)))
   const likely = likelyFor(level)
   if (likely === null) return null
   // Whoever renames one level usually renames its neighbours too, and one line should bring all of them back.
@@ -116,6 +117,17 @@ const isNear = (a: string, b: string): boolean => suggest(a, [b]).length > 0
 function isAbbreviation(a: string, b: string): boolean {
   const [short, long] = [a.toLowerCase(), b.toLowerCase()].sort((x, y) => x.length - y.length)
   return short !== '' && long!.startsWith(short!)
+}
+
+const YES = new Set(
+  'yes,y,true,t,1,checked,selected,ja,oui,vrai,sí,si,sì,sim,verdadero,vero,tak,kyllä,はい,是'.split(','),
+)
+const NO = new Set('no,n,false,f,0,unchecked,not selected,nein,non,faux,não,falso,nee,nej,nie,ei,いいえ,否'.split(','))
+
+/** What a level says in any of some languages, or as programs code it. */
+function answerOf(level: string): 'yes' | 'no' | null {
+  const word = level.trim().toLowerCase()
+  return YES.has(word) ? 'yes' : NO.has(word) ? 'no' : null
 }
 
 /** A column that cleaning made, with others, of one column of the file. */

@@ -31,13 +31,8 @@ function faulty(message: string): WhatifError {
  */
 export function parseLock(text: string): StudyLock {
   if (Buffer.byteLength(text) > MAX_LOCK_BYTES) throw faulty(`it has more than ${MAX_LOCK_BYTES} bytes`)
-  // Git's own marker of a conflict; no line of JSON begins like this.
-  if (/^<{7} /m.test(text)) {
-    const lines = conflictLines(text)
-    throw faulty(
-      `it holds an unresolved merge conflict${lines.length === 0 ? '' : `, with marks in ${lineListText(lines)}`}`,
-    )
-  }
+  const conflict = conflictIn(text)
+  if (conflict !== null) throw faulty(`it ${conflict}`)
   let value: unknown
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -48,6 +43,19 @@ export function parseLock(text: string): StudyLock {
   const repeated = repeatedJsonKey(text)
   if (repeated !== null) throw faulty(`line ${repeated.line}: the key ${quoted(repeated.key)} appears twice`)
   return readLock(value)
+}
+
+/** What is said of a lock file with an unresolved merge conflict; null: it has none. */
+export function conflictIn(text: string): string | null {
+  // Git's own marker of a conflict; no line of JSON begins like this.
+  if (!/^<{7} /m.test(text)) return null
+  const lines = conflictLines(text)
+  return `holds an unresolved merge conflict${lines.length === 0 ? '' : `, with marks in ${lineListText(lines)}`}`
+}
+
+/** The salt of a lock file that holds a conflict, so that a lock made in its place also hides its levels; null: it has none. */
+export function saltIn(text: string): string | null {
+  return /^\s*"level_salt": "([0-9a-f]{32})",?$/m.exec(text)?.[1] ?? null
 }
 
 function readLock(value: unknown): StudyLock {

@@ -156,7 +156,8 @@ function columnLines(columns: readonly CleanedColumn[]): string[] {
   const listed = columns.slice(0, MOST_LISTED)
   const rest = columns.length - listed.length
   return [
-    `# Columns after cleaning${hasShares(listed) ? ', with the share of each level in the file' : ''}:`,
+    `# Columns after cleaning${hasShares(listed) ? ', with the share of each level in the file' : ''}, as they were`,
+    '# when this was written. A later wave may have others, which whatif inspect shows:',
     ...listed.map((column) => `#   ${columnText(column)}`),
     ...(rest > 0 ? [`#   and ${rest} more, which whatif inspect shows`] : []),
     '',

@@ -51,11 +51,11 @@ describe('a note about a column of numbers with a few other values', () => {
   it('names those values', () => {
     const age = texts(
       'age',
-      rows(900, (i) => (i % 90 === 0 ? '89 or older' : String(18 + (i % 60)))),
+      rows(900, (i) => (i % 90 === 0 ? 'refused' : String(18 + (i % 60)))),
     )
     expect(clean(age).notes).toEqual([
       'Columns of numbers with a few other values were kept as text; to read them as numbers, empty those cells or declare their values in "missing": ' +
-        '"age" ("89 or older" in 10 of 900 answers).',
+        '"age" ("refused" in 10 of 900 answers).',
     ])
   })
 
@@ -102,6 +102,7 @@ describe('a note about ranges that a spreadsheet turned into dates', () => {
     ['10월 14일', '10-14'],
     ['2024-10-14', '10-14'],
     ['14/10/2024', '10-14'],
+    ['45579', '10-14'],
   ])('names %s as %s', (date, range) => {
     const age = texts(
       'age',
@@ -125,6 +126,9 @@ describe('a note about ranges that a spreadsheet turned into dates', () => {
     const ranges = rows(600, (i) => ['10-14', '15-19', '20-24', '25-29'][i % 4]!)
     expect(clean(texts('day', days)).notes).toEqual([])
     expect(clean(texts('age', ranges)).notes).toEqual([])
+    // As a day of a workbook it lies in the year 2173.
+    const codes = rows(600, (i) => ['99999', '15-19', '20-24', '25-29'][i % 4]!)
+    expect(clean(texts('age', codes)).notes).toEqual([])
   })
 })
 

@@ -49,6 +49,10 @@ describe('numbers of a register', () => {
   it.each([
     ['rounded amounts', rows(40, (i) => 20_000 + 2_500 * i)],
     ['amounts that are mostly one', [...rows(300, () => 15_000), ...rows(20, (i) => 20_000 + 41_701 * i)]],
+    [
+      'amounts that most people round',
+      rows(600, (i) => (i % 3 > 0 ? 20_000 + 5_000 * (i % 16) : 20_011 + ((i * 977) % 80_000))),
+    ],
     ['amounts that seldom repeat', rows(600, (i) => 20_000 + 4_171 * i)],
     ['numbers in a row', rows(40, (i) => 20_000_000 + i)],
     ['small numbers', rows(40, (i) => 7 * i)],

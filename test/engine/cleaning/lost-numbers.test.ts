@@ -57,6 +57,21 @@ it('a dropped column of durations is named, with the way to write them', () => {
 })
 
 it.each([
+  ['apostrophes', (i: number) => `'${i % 290}`],
+  ['estimates', (i: number) => `~${i % 290}`],
+  ['estimates in words', (i: number) => `ca. ${i % 290}`],
+  ['two currencies', (i: number) => (i % 2 === 0 ? `€${i % 290}` : `$${i % 290}`)],
+  ['some percentages', (i: number) => (i % 2 === 0 ? `${i % 290}%` : `0.${100 + (i % 290)}`)],
+])('a dropped column of numbers whose signs are not read is named: %s', (_, cell) => {
+  expect(notesOn(rows(600, cell))).toEqual([
+    'Columns of numbers with several signs, or with signs that are not read, were dropped as texts; to read the numbers, write all of them in one form in the file: "c".',
+  ])
+})
+
+it.each([
+  ['ranges', (i: number) => `${i % 290}-${(i % 290) + 10}`],
+  ['numbers of cases', (i: number) => `#${i}`],
+  ['addresses of computers', (i: number) => `192.168.1.${i % 290}/24`],
   ['numbers of houses', (i: number) => `${1 + (i % 290)}${'abc'[i % 3]}`],
   ['names of products', (i: number) => `A${i % 290} mk ${i % 3}`],
   ['codes that differ in every row', (i: number) => (i % 2 === 0 ? `K${i}` : String(10_000 + i))],

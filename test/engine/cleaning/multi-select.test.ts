@@ -72,6 +72,18 @@ describe('a column that holds several answers', () => {
     ['codes of options', ticked({ 1: 0.6, 2: 0.5, 3: 0.3, 12: 0.2 }, ','), ['1', '2', '3', '12']],
     ['codes of three digits', ticked({ 101: 0.6, 204: 0.5, 305: 0.3 }, ','), ['101', '204', '305']],
     ['codes of three digits between blanks', ticked({ 101: 0.6, 204: 0.5, 305: 0.3 }, ' '), ['101', '204', '305']],
+    ['codes of four digits', ticked({ 1001: 0.6, 1002: 0.5, 2004: 0.3 }, ','), ['1001', '1002', '2004']],
+    ['years', ticked({ 2019: 0.6, 2020: 0.5, 2021: 0.3 }, ', '), ['2019', '2020', '2021']],
+    [
+      'the separators of SharePoint',
+      ticked({ Tea: 0.6, 'Red wine': 0.5, Water: 0.3 }, ';#').map((cell) => cell && `;#${cell};#`),
+      ['Tea', 'Red wine', 'Water'],
+    ],
+    [
+      'blanks between names with capitals, of which some have underscores',
+      ticked({ Maize: 0.6, Sweet_Potato: 0.5, Rice: 0.3 }, ' '),
+      ['Maize', 'Sweet_Potato', 'Rice'],
+    ],
     ['codes between slashes', ticked({ 11: 0.6, 23: 0.5, 98: 0.3 }, '/'), ['11', '23', '98']],
     [
       'codes with a comma at the end',

@@ -62,6 +62,18 @@ describe('boxes whose names begin alike, of which each row ticks exactly one', (
     expect(columns[1]!.missing).toBe(60)
   })
 
+  it.each([
+    ['a colon', ['Age: 18-29', 'Age: 30-44', 'Age: 45+']],
+    ['a dash between blanks', ['Age - 18-29', 'Age - 30-44', 'Age - 45+']],
+    ['brackets', ['Age [18-29]', 'Age [30-44]', 'Age [45+]']],
+  ])('may all be left out by some people, where %s names an option', (_, names) => {
+    const of = (i: number) => (i % 8 === 0 ? -1 : inTurn(3)(i))
+    const { columns, notes } = merged(...boxes(names, of))
+    expect(namesOf(columns)).toEqual(['score', 'Age'])
+    expect(columns[1]!.missing).toBe(75)
+    expect(notes[0]).toContain('are options of one question, of which no row has two.')
+  })
+
   it('may hold true and false', () => {
     const truths = ['f', 'm'].map((option, at) =>
       texts(
@@ -80,6 +92,14 @@ describe('boxes whose names begin alike stay boxes', () => {
   const [first, ...rest] = boxes(['media/tv', 'media/web', 'media/print'], inTurn(3))
   it.each([
     ['if one row ticks none', boxes(['media/tv', 'media/web'], (i) => (i === 5 ? -1 : inTurn(2)(i)))],
+    [
+      'if so few tick one that chance keeps them apart, though a colon names an option',
+      boxes(['Ill: gout', 'Ill: lupus'], (i) => (i % 60 === 0 ? (i / 60) % 2 : -1)),
+    ],
+    [
+      'if one row ticks two, though a colon names an option',
+      [...boxes(['Tea: green', 'Tea: black'], inTurn(2)), ...boxes(['Tea: red'], (i) => i - 5)],
+    ],
     ['if one row ticks two', [...boxes(['media/tv', 'media/web'], inTurn(2)), ...boxes(['media/print'], (i) => i - 5)]],
     [
       'if a row has values in some of them only',

@@ -38,6 +38,68 @@ describe('boxes under one header of which no row has two', () => {
     ])
   })
 
+  const written = (of: (i: number) => boolean) =>
+    texts(
+      'Age / Other (please specify)',
+      rows(N, (i) => (of(i) ? `about ${i}` : null)),
+    )
+
+  it('may have an option with the texts that people wrote', () => {
+    const merged = mergeSingleChoice(
+      table(
+        ...boxes('Age', AGES, inTurn),
+        written((i) => i % 14 === 6),
+      ),
+    )
+    expect(namesOf(merged.columns)).toEqual(['Age'])
+    const age = merged.columns[0] as RawTextColumn
+    expect([age.missing, age.counts[age.dictionary.indexOf('Other (please specify)')]]).toEqual([42, 43])
+    expect(merged.notes.join()).toContain('What was written under "Other (please specify)" became that one option.')
+  })
+
+  it('are no one question with comments that people wrote who ticked a box', () => {
+    const columns = [...boxes('Age', AGES, inTurn), written((i) => i % 13 === 0)]
+    expect(mergeSingleChoice(table(...columns)).columns).toEqual(columns)
+  })
+
+  const inWords = (yes: string, no: string) =>
+    AGES.map((option, at) =>
+      texts(
+        `Age / ${option}`,
+        rows(N, (i) => (inTurn(i) === at ? yes : no)),
+      ),
+    )
+
+  it.each([
+    ['Yes', 'No'],
+    ['Checked', 'Unchecked'],
+    ['Selected', 'Not selected'],
+    ['genannt', 'nicht genannt'],
+  ])('may have the words %s and %s', (yes, no) => {
+    const merged = mergeSingleChoice(table(...inWords(yes, no), other))
+    expect(namesOf(merged.columns)).toEqual(['Age', 'score'])
+    expect(merged.columns[0]!.missing).toBe(85)
+  })
+
+  it('may have 1 and -1', () => {
+    const signed = AGES.map((option, at) =>
+      numbers(
+        `Age / ${option}`,
+        rows(N, (i) => (inTurn(i) === at ? 1 : -1)),
+      ),
+    )
+    expect(namesOf(mergeSingleChoice(table(...signed)).columns)).toEqual(['Age'])
+  })
+
+  it.each([
+    ['low', 'high'],
+    ['Yes', 'Maybe'],
+    ['No', 'Never'],
+  ])('have no words such as %s and %s, which may be answers', (one, another) => {
+    const raw = table(...inWords(one, another), other)
+    expect(mergeSingleChoice(raw)).toBe(raw)
+  })
+
   it('are told apart by their questions', () => {
     const two = table(...boxes('Age', AGES, inTurn), ...boxes('Sex', ['f', 'm'], (i) => (i >> 2) % 2), other)
     expect(namesOf(mergeSingleChoice(two).columns)).toEqual(['Age', 'Sex', 'score'])

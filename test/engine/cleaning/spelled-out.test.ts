@@ -34,6 +34,63 @@ describe('a column that spells out the boxes of its options', () => {
   })
 
   it.each([
+    ['true and false', 'true', 'false'],
+    ['Yes and No', 'Yes', 'No'],
+    ['checked and unchecked', 'Checked', 'Unchecked'],
+  ])('is left out: boxes of %s', (_, yes, no) => {
+    const words = OPTIONS.map((option, at) =>
+      texts(
+        `media/${option}`,
+        rows(N, (i) => (ticks(i, at) ? yes : no)),
+        yes === 'true' ? 'boolean' : 'text',
+      ),
+    )
+    const { columns } = dropSpelledOut(table(spelled(' '), ...words))
+    expect(columns).toEqual(words)
+  })
+
+  it('is left out where it has the words of options whose boxes are named by numbers', () => {
+    const named: Record<string, string> = { tv: 'TV set', web: 'Web site', print: 'On paper' }
+    const media = texts(
+      'media',
+      rows(N, (i) =>
+        chosen(i).length === 0
+          ? null
+          : chosen(i)
+              .map((option) => named[option])
+              .join(', '),
+      ),
+    )
+    const numbered = boxes('_').map((box, at) => ({ ...box, name: `media_${3 - at}` }))
+    expect(dropSpelledOut(table(media, ...numbered)).columns).toEqual(numbered)
+    // The boxes of another question are ticked by others.
+    const foreign = numbers(
+      'media_3',
+      rows(N, (i) => i % 2),
+    )
+    const raw = table(media, foreign, ...numbered.slice(1))
+    expect(dropSpelledOut(raw)).toBe(raw)
+  })
+
+  it('is left out where it contradicts the boxes in one of a hundred rows, which a note counts', () => {
+    const corrected = texts(
+      'media',
+      rows(600, (i) => (i === 5 ? 'tv web print' : chosen(i).join(' ') || null)),
+    )
+    const many = OPTIONS.map((option, at) =>
+      numbers(
+        `media/${option}`,
+        rows(600, (i) => (ticks(i, at) ? 1 : 0)),
+      ),
+    )
+    const { columns, notes } = dropSpelledOut(table(corrected, ...many))
+    expect(columns).toEqual(many)
+    expect(notes).toEqual([
+      'Column "media" spells out the 3 columns of its options and was left out; it says something else in 1 row.',
+    ])
+  })
+
+  it.each([
     [
       'names an option without its box',
       table(

@@ -62,10 +62,14 @@ describe('rows with a rare number', () => {
 
   it('are generated of a scale, but not of document numbers among zeros', async () => {
     const scale = range(0, 600).map((i) => (i < 12 ? 80 + i : 20 + (i % 30)))
-    const documents = range(0, 600).map((i) => (i < 12 ? 20_000_000 + 417_013 * i + i * i : 0))
-    for (const [values, isGenerated] of [
-      [scale, true],
-      [documents, false],
+    const documents = (count: number) => range(0, 600).map((i) => (i < count ? 20_000_000 + 417_013 * i + i * i : 0))
+    // Two codes for no answer beside a scale are no documents.
+    const codes = range(0, 600).map((i) => (i < 4 ? 99_998 : i < 12 ? 99_999 : 1 + (i % 5)))
+    for (const [values, isGenerated, training] of [
+      [scale, true, 12],
+      [documents(12), false, 12],
+      [documents(6), false, 6],
+      [codes, true, 12],
     ] as const) {
       const table = tableOf([
         numeric('c', values),
@@ -76,7 +80,7 @@ describe('rows with a rare number', () => {
       ])
       const sample = await sampleModel(await trainModel(table, { threads: 1 }), { threads: 1 })
       const found = rareNumberRows(table, compareRows(table, table, sample))!
-      expect(found).toMatchObject({ columns: 1, training: 12 })
+      expect(found).toMatchObject({ columns: 1, training })
       expect(found.synthetic > 0).toBe(isGenerated)
     }
   })

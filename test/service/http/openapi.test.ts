@@ -117,6 +117,7 @@ describe('the OpenAPI document', () => {
       '/__docs__/{file}',
       '/dashboard',
       '/docs',
+      '/explore',
       '/favicon.ico',
       '/llms-full.txt',
       '/llms.txt',

@@ -14,6 +14,7 @@ const DOCUMENTS = [
   '/',
   '/docs',
   '/__docs__/',
+  '/explore',
   '/errors',
   '/errors/svc_not_found',
   '/openapi.json',

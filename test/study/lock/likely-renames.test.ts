@@ -86,6 +86,18 @@ describe('a level that is gone', () => {
     expect(level('Centre', ['Centre', 'Norwich', 'Norwica'], ['Center', 'Norwicz'])).toContain(': { Center: Centre } }')
   })
 
+  it.each([
+    [['1', '0'], '{ "1": "Yes", "0": "No" }'],
+    [['true', 'false'], '{ "true": "Yes", "false": "No" }'],
+    [['Ja', 'Nein'], '{ Ja: "Yes", Nein: "No" }'],
+  ])('is kept where %j say yes and no', (now, advice) => {
+    expect(level('Yes', ['Yes', 'No'], now)).toContain(advice)
+  })
+
+  it.each([[['1', '2']], [['Ja', 'Sí']], [['one', 'none']]])('gets no advice of yes or no from %j alone', (now) => {
+    expect(level('Yes', ['Yes', 'No'], now)?.includes('"No"') ?? false).toBe(false)
+  })
+
   it('gets no advice where several or none of the new levels are like it', () => {
     expect(level('A', ['A', 'B'], ['A1', 'A2'])).toBe(null)
     expect(level('low', ['low', 'mid', 'high'], ['1', '2', '3'])).toBe(null)

@@ -71,10 +71,11 @@ describe('a starter study', () => {
     const member: CleanedColumn = { ...ANSWER, name: 'loyalty.member', levelShares: [0.65, 0.35] }
     const age: CleanedColumn = { ...AGE, quantiles: { q05: 21, q50: 43, q95: 72 } }
     const lines = starter([member, age]).split('\n')
-    expect(lines).toContain('# Columns after cleaning, with the share of each level in the file:')
+    expect(lines).toContain('# Columns after cleaning, with the share of each level in the file, as they were')
+    expect(lines).toContain('# when this was written. A later wave may have others, which whatif inspect shows:')
     expect(lines).toContain('#   loyalty.member: No 0.65, Yes 0.35')
     expect(lines).toContain('#   age: 18 to 90, median 43, 90 % within 21 to 72')
-    expect(starter([ANSWER])).toContain('# Columns after cleaning:\n#   bought it?: No, Yes\n')
+    expect(starter([ANSWER])).toContain('shows:\n#   bought it?: No, Yes\n')
   })
 
   test.each<[what: string, columns: readonly CleanedColumn[]]>([

@@ -1,0 +1,209 @@
+import type { ComponentChild } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Answered, ExploredDataset } from '../wire/messages.ts'
+import { Answers } from './answers.tsx'
+import { addressOf, linkWith } from './backend.ts'
+import { MovedBesides } from './besides.tsx'
+import { Keep } from './keep.tsx'
+import { Lever } from './levers.tsx'
+import { linkOf, stateOf } from './link.ts'
+import { WhatMatters } from './matters.tsx'
+import { WhatIsNeeded } from './needed.tsx'
+import { currentOf, firstState, MOST_OUTCOMES, type PageState, withCurrent, withOutcome } from './page-state.ts'
+import { Panel } from './panel.tsx'
+import { conditionsOf, withShare } from './scenario.ts'
+import { ScenarioTabs } from './scenario-tabs.tsx'
+import { Segments } from './segments.tsx'
+import { SideBySide } from './side-by-side.tsx'
+import { useAnswer } from './use-answer.ts'
+import { type History, useHistory } from './use-history.ts'
+
+type PanelName = 'besides' | 'segments' | 'side' | 'matters' | 'needed' | 'keep'
+
+const STATE = 'state'
+
+const stateInAddress = (dataset: ExploredDataset): PageState | null =>
+  stateOf(new URLSearchParams(location.hash.slice(1)).get(STATE) ?? '', dataset)
+
+/** The levers and answers of a dataset. */
+export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
+  const history = useHistory<PageState>(stateInAddress(dataset) ?? firstState(dataset))
+  const { state, change } = history
+  const { outcomes } = state
+  useEffect(() => {
+    window.history.replaceState(null, '', addressOf(linkOf(state)))
+  }, [state])
+  useEffect(() => {
+    // A link that is opened on this page: it has a state and no token.
+    const open = () => {
+      const next = stateInAddress(dataset)
+      if (next !== null) change(next)
+    }
+    addEventListener('hashchange', open)
+    return () => removeEventListener('hashchange', open)
+  }, [dataset])
+  return (
+    <>
+      <Head dataset={dataset} state={state} />
+      <ScenarioTabs state={state} change={change} />
+      <main>
+        <Levers dataset={dataset} history={history} />
+        <section aria-labelledby="answers" class="answers">
+          <h2 id="answers">Answers</h2>
+          <details>
+            <summary>Outcomes ({outcomes.length})</summary>
+            <div class="choices">
+              {dataset.columns.map(({ name }) => (
+                <label key={name}>
+                  <input
+                    type="checkbox"
+                    checked={outcomes.includes(name)}
+                    disabled={!outcomes.includes(name) && outcomes.length >= MOST_OUTCOMES}
+                    onChange={() => change(withOutcome(state, name))}
+                  />
+                  <bdi>{name}</bdi>
+                </label>
+              ))}
+            </div>
+          </details>
+          <Asked dataset={dataset} history={history} />
+        </section>
+      </main>
+    </>
+  )
+}
+
+function Head({ dataset, state }: { readonly dataset: ExploredDataset; readonly state: PageState }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = () => {
+    const link = new URL(location.href)
+    link.hash = linkWith(linkOf(state))
+    void navigator.clipboard.writeText(link.href).then(() => setCopied(true))
+  }
+  useEffect(() => setCopied(false), [state])
+  return (
+    <header>
+      <h1>
+        What if? <bdi>{dataset.name}</bdi>
+      </h1>
+      <p class="tools">
+        <button type="button" onClick={copy}>
+          Copy a link to this state
+        </button>
+      </p>
+      <p class="note">
+        {dataset.rows !== null && `${dataset.rows.toLocaleString('en')} rows. `}Moving a lever generates and bills
+        nothing. A level that you move takes from the others of its question, which keep their proportions.
+      </p>
+      <p class="note" aria-live="polite">
+        {isCopied &&
+          'Copied. Who has the same file opens it on a page of their own: they put the part from # on behind its address.'}
+      </p>
+    </header>
+  )
+}
+
+interface PartProps {
+  readonly dataset: ExploredDataset
+  readonly history: History<PageState>
+}
+
+function Levers({ dataset, history: { state, change, undo, redo } }: PartProps) {
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
+  const columns = dataset.columns.filter(({ name, levels }) =>
+    [name, ...(levels ?? []).map((level) => level.name)].some((text) => text.toLowerCase().includes(wanted)),
+  )
+  const { levers } = currentOf(state)
+  return (
+    <section aria-labelledby="levers">
+      <h2 id="levers">Levers</h2>
+      <p class="tools">
+        <input
+          type="search"
+          aria-label="Search columns and levels"
+          placeholder="Search"
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+        <button type="button" disabled={undo === null} onClick={() => undo?.()}>
+          Undo
+        </button>
+        <button type="button" disabled={redo === null} onClick={() => redo?.()}>
+          Redo
+        </button>
+      </p>
+      {columns.length === 0 && <p class="note">No column or level has this name.</p>}
+      {columns.map((column) => (
+        <Lever
+          key={column.name}
+          column={column}
+          wanted={wanted}
+          scenario={levers}
+          change={(next, stroke) => change(withCurrent(state, { levers: next }), stroke)}
+        />
+      ))}
+    </section>
+  )
+}
+
+function Asked({ dataset, history: { state, change } }: PartProps) {
+  const { outcomes } = state
+  const { levers } = currentOf(state)
+  const [open, setOpen] = useState<ReadonlySet<PanelName>>(new Set())
+  const [by, setBy] = useState('')
+  const conditions = conditionsOf(levers, dataset.columns)
+  const segmented = open.has('segments') && by !== ''
+  const { reply, isWaiting } = useAnswer<Answered>(
+    '/answers',
+    outcomes.length === 0 ? null : { conditions, outcomes, ...(segmented && { by }) },
+  )
+  const panel = (name: PanelName, title: string, content: () => ComponentChild) => (
+    <Panel
+      title={title}
+      isOpen={open.has(name)}
+      setOpen={(isOpen) =>
+        setOpen((now) => {
+          const next = new Set(now)
+          if (isOpen) next.add(name)
+          else next.delete(name)
+          return next
+        })
+      }
+    >
+      {open.has(name) && content()}
+    </Panel>
+  )
+  return (
+    <>
+      {outcomes.length === 0 ? <p class="note">Choose an outcome.</p> : <Answers reply={reply} isWaiting={isWaiting} />}
+      <p class="note">
+        The answers are those of the seed, reweighted to the scenario and held against the data as they are. What goes
+        with a lever moves with it: a difference is no effect of a cause. Beyond chance is judged over all answers shown
+        (5 % of such claims are false).
+      </p>
+      {panel('besides', 'What moved besides?', () => (
+        <MovedBesides conditions={conditions} />
+      ))}
+      {panel('segments', 'In whom?', () => (
+        <Segments dataset={dataset} by={by} setBy={setBy} reply={reply} />
+      ))}
+      {state.scenarios.length > 1 &&
+        panel('side', 'Scenarios side by side', () => <SideBySide state={state} dataset={dataset} />)}
+      {panel('needed', 'What would it take?', () => (
+        <WhatIsNeeded
+          {...{ dataset, outcomes, conditions }}
+          moveTo={(column, level, share) =>
+            change(withCurrent(state, { levers: withShare(levers, column, level, share) }))
+          }
+        />
+      ))}
+      {panel('matters', 'What matters?', () => (
+        <WhatMatters dataset={dataset} outcomes={outcomes} />
+      ))}
+      {panel('keep', 'Keep as a study', () => (
+        <Keep state={state} dataset={dataset} />
+      ))}
+    </>
+  )
+}
