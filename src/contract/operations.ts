@@ -205,6 +205,7 @@ export const OPERATIONS: readonly Operation[] = [
       'svc_means_not_offered',
       'svc_bounds_not_offered',
       'svc_cells_not_offered',
+      'svc_quantiles_not_offered',
       'svc_dataset_not_ready',
     ],
   },

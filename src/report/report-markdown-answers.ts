@@ -1,5 +1,6 @@
 import { answerWords, type ComparisonAnswers, comparisonAnswers, markTexts } from '../answers/words/answer-text.ts'
 import { leadingAnswers, remainderTexts, verdictText } from '../answers/words/leading-answers.ts'
+import { numberWord } from '../answers/words/quantile-text.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 
@@ -24,10 +25,10 @@ export function markdownAnswers(manifest: Manifest): MarkdownAnswer[] {
     return {
       heading: `${codeText(comparison.id)} against ${codeText(comparison.against)}`,
       verdict: verdictOf(comparison, more),
-      rows: outcomes.flatMap(({ column, level, answers }) =>
+      rows: outcomes.flatMap(({ column, level, quantile, answers }) =>
         answers.map((answer) => {
           const { from, to, difference, interval } = answerWords(answer)
-          const outcome = `${codeText(column)} ${level === null ? 'mean' : codeText(level)}`
+          const outcome = `${codeText(column)} ${level === null ? numberWord(quantile) : codeText(level)}`
           const figures = [from, to, difference, interval || '–']
           return [outcome, codeText(answer.scenario), ...figures, markTexts(answer).join(', ')]
         }),
@@ -40,7 +41,12 @@ export function markdownAnswers(manifest: Manifest): MarkdownAnswer[] {
 function verdictOf(comparison: ComparisonAnswers, more: number): string {
   const by = comparison.by === null ? null : codeText(comparison.by)
   const notCompared = comparison.notCompared.map(codeText)
-  return [verdictText(comparison), ...remainderTexts({ ...comparison, by, notCompared }, more)]
+  const { whereNote } = comparison
+  return [
+    ...(whereNote === null ? [] : [codeText(whereNote)]),
+    verdictText(comparison),
+    ...remainderTexts({ ...comparison, by, notCompared }, more),
+  ]
     .map((text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`)
     .join(' ')
 }

@@ -8,6 +8,7 @@ import { ANSWER_NOTES, DAY_MS } from '../answers/words/difference-text.ts'
 import { effectiveRowsFigure, standardErrorFactorText } from '../answers/words/effective-rows-text.ts'
 import { expectedParts, foundText } from '../answers/words/gate-text.ts'
 import { meanTargetText } from '../answers/words/mean-target-text.ts'
+import { numberWord } from '../answers/words/quantile-text.ts'
 import { cellTargetsOf, type ShareTarget } from '../answers/words/share-targets.ts'
 import { percentText, pointsText, shareText, targetShareText } from '../answers/words/share-text.ts'
 import { trialText } from '../answers/words/trial-text.ts'
@@ -197,7 +198,10 @@ function comparisonTables(manifest: Manifest): string[] {
     )
     const captions = columnCaptions(
       manifest,
-      Object.entries(scenarios).map(([id, { shares, means }]) => [id, [...Object.keys(shares), ...Object.keys(means)]]),
+      Object.entries(scenarios).map(([id, { shares, means, quantiles = {} }]) => [
+        id,
+        [...new Set([shares, means, quantiles].flatMap(Object.keys))],
+      ]),
     )
     const numbers = ['Against', 'Found', 'Difference', '95 % interval', 'In the rows']
     const table = markdownTable(
@@ -215,17 +219,25 @@ function comparisonTables(manifest: Manifest): string[] {
 
 function comparisonRows(
   scenario: string,
-  { status, means, no_estimates: why }: ComparisonResult,
+  { status, means, no_estimates: why, no_quantiles: whyNoQuantiles }: ComparisonResult,
   answers: readonly Answer[],
   isDate: (column: string) => boolean,
 ): string[][] {
   if (status === 'missing') return [[codeText(scenario), ...Array<string>(8).fill(NONE), 'no result']]
   return answers.flatMap((answer) => {
-    const { column, level } = answer
+    const { column, level, quantile } = answer
     const { figures, marks } = answerCells(answer)
-    const what = level === null ? 'mean' : codeText(level)
-    const line = [codeText(scenario), codeText(column), what, ...figures, basisCell(answer, why), marks]
-    if (level !== null) return [line]
+    const what = level === null ? numberWord(quantile) : codeText(level)
+    const line = [
+      codeText(scenario),
+      codeText(column),
+      what,
+      ...figures,
+      basisCell(answer, quantile === null ? why : (whyNoQuantiles ?? why)),
+      marks,
+    ]
+    // A mean stands with the statistics of its rows.
+    if (level !== null || quantile !== null) return [line]
     const { against, scenario: own } = means[column]!
     return [
       line,

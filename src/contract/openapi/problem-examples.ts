@@ -41,6 +41,10 @@ const OCCURRENCES: Readonly<Record<ReplyCode, Occurrence>> = {
   svc_cells_not_offered: {
     detail: 'conditions.cells: this service protects its seeds and takes no cells; state shares of the columns.',
   },
+  svc_quantiles_not_offered: {
+    detail:
+      'This service protects its seeds and tells no quantiles, because each is the value of some row; ask for means, or for shares of bands of the column.',
+  },
   svc_unreadable_file: {
     detail: 'The file looks like an Excel workbook with a password. Save it without one and upload it again.',
   },

@@ -3,6 +3,7 @@ import type { Condition } from '../conditions/condition.ts'
 import { diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
 import { OUTCOME_KIND_NAMES, OUTCOME_KINDS } from '../outcomes/outcome.ts'
+import type { RowFilter } from '../outcomes/row-filter.ts'
 import { comparedName } from '../replicates.ts'
 import type { Comparison, Scenario, Study } from '../study.ts'
 import { checkCells, checkCellsAgainstShares } from './check-cells.ts'
@@ -81,6 +82,7 @@ class ConditionChecker {
       found.push(this.#findings.wrongKind(column, `${column.kind} and is compared under ${words}`, place))
     }
     if (comparison.by !== null) this.#checkSegments(comparison.by, comparison.byRange ?? comparison.range, found)
+    for (const filter of comparison.where) this.#checkFilter(filter, found)
     for (const gate of [...comparison.expect, ...comparison.warn]) {
       const column = this.#findings.lookUp(gate.column)
       if (gate.level !== null && column !== null) this.#findings.checkLevel(column, gate.level, gate.range, found)
@@ -101,5 +103,20 @@ class ConditionChecker {
       const detail = withSchema('divide the comparison by a column with fewer levels', this.#findings.schema)
       found.push({ code: 'S4309', text: { summary, range, detail } })
     }
+  }
+
+  #checkFilter(filter: RowFilter, found: Finding[]): void {
+    const column = this.#findings.find(filter.column, filter.place, found)
+    if (column === null) return
+    if (filter.kind === 'range') {
+      if (column.kind === 'categorical') {
+        const kind = 'categorical and takes a list of levels, not a range'
+        found.push(this.#findings.wrongKind(column, kind, filter.place))
+      } else found.push(...checkRange(this.#findings, filter).filter(({ code }) => code === 'S2107'))
+      return
+    }
+    if (column.kind === 'numeric')
+      found.push(this.#findings.wrongKind(column, 'numeric and takes a range, not a list of levels', filter.place))
+    else for (const { value, range } of filter.levels) this.#findings.checkLevel(column, value, range, found)
   }
 }
