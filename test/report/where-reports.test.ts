@@ -50,7 +50,10 @@ describe('the rows of a comparison', () => {
     expect(answerLines(manifest, 200).join('\n')).toContain(
       `  counted in rows with ${WORDS} (205 to 211 rows of the seed)`,
     )
-    expect(reportMarkdown(read())).toContain(WORDS)
+    const markdown = reportMarkdown(read())
+    const said = `ounted in rows with \`${WORDS}\` (205 to 211 rows of the seed).`
+    expect(markdown).toContain(`\nC${said}`)
+    expect(markdown).toContain(`\nIts outcomes are c${said}`)
     expect(reportJunit(read())).toContain(WORDS)
     const rows: Record<string, string>[] = parse(reportCsv(read()), { columns: true, bom: true })
     expect(rows.find(({ figure }) => figure === 'where')).toMatchObject({ comparison: 'lift', value: WORDS })

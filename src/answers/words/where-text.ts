@@ -17,12 +17,18 @@ export function filterWords({ levels, min, max }: RowFilter): string {
   return max === undefined ? `${min} and above` : `${min} to ${max}`
 }
 
-/** `counted in rows with region North (386 to 412 rows of the seed)`. Not escaped; null where all rows count. */
-export function whereText({ where, scenarios }: Pick<ManifestComparison, 'where' | 'scenarios'>): string | null {
+/**
+ * `counted in rows with region North (386 to 412 rows of the seed)`; null where all rows count. `named` escapes the words
+ * that hold names.
+ */
+export function whereText(
+  { where, scenarios }: Pick<ManifestComparison, 'where' | 'scenarios'>,
+  named: (words: string) => string = (words) => words,
+): string | null {
   const words = whereWords(where)
   if (words === null) return null
   const rows = seedRowsText(Object.values(scenarios))
-  return `counted in rows with ${words}${rows === null ? '' : ` (${rows})`}`
+  return `counted in rows with ${named(words)}${rows === null ? '' : ` (${rows})`}`
 }
 
 /** The fewest and the most rows of the seed behind a side of an outcome; null where none are told. */
