@@ -59,6 +59,7 @@ describe('the rows of a comparison', () => {
     expect(rows.find(({ figure }) => figure === 'where')).toMatchObject({ comparison: 'lift', value: WORDS })
     expect(rows.find(({ figure }) => figure === 'rows_scenario')?.value).toBe('398')
     const page = reportHtml(read())
+    expect(page).toMatch(/in rows with [^(]*\(205 to 211 rows of the seed\)<\/span>/)
     expect(page.split('region North, South').length - 1).toBeGreaterThanOrEqual(2)
   })
 })

@@ -27,13 +27,13 @@ export function whereText(
 ): string | null {
   const words = whereWords(where)
   if (words === null) return null
-  const rows = seedRowsText(Object.values(scenarios))
+  const rows = seedRowsText(scenarios)
   return `counted in rows with ${named(words)}${rows === null ? '' : ` (${rows})`}`
 }
 
-/** The fewest and the most rows of the seed behind a side of an outcome; null where none are told. */
-function seedRowsText(results: readonly ComparisonResult[]): string | null {
-  const rows = results.flatMap(({ bases }) =>
+/** `386 to 412 rows of the seed`: the fewest and the most behind a side of an outcome; null where none are told. */
+export function seedRowsText(scenarios: Readonly<Record<string, ComparisonResult>>): string | null {
+  const rows = Object.values(scenarios).flatMap(({ bases }) =>
     Object.values(bases ?? {}).flatMap(({ scenario, against }) => [scenario.rows, against.rows]),
   )
   const known = rows.filter((count) => count !== undefined)
