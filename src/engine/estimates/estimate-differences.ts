@@ -67,7 +67,7 @@ export async function estimateDifferences(
   seed: Seed,
   options: EstimateOptions,
 ): Promise<Estimates & { readonly segments?: readonly EstimatedSegment[] }> {
-  return await differencesFrom(seed, options, await weighSeed(seed, options.baseline, options.disclosure))
+  return await differencesFrom(seed, options, await baselineOf(seed, options))
 }
 
 /** Several questions one after another, each answered as if it were asked alone. A baseline that stays is weighted once. */
@@ -80,10 +80,27 @@ export async function* estimateEach(
   let side: WeightedSeed | null = null
   for (const { scenario, baseline } of pairs) {
     const key = keyOf(baseline)
-    if (key !== known) side = await weighSeed(seed, baseline, common.disclosure)
+    if (key !== known) side = await baselineOf(seed, { baseline, disclosure: common.disclosure })
     known = key
     yield await differencesFrom(seed, { ...common, scenario, baseline }, side)
   }
+}
+
+/** The baseline that was weighted last for the owner of a seed: who moves levers holds everything against the same one. */
+const last = new WeakMap<Seed, { readonly key: string; readonly side: WeightedSeed | null }>()
+
+async function baselineOf(
+  seed: Seed,
+  { baseline, disclosure }: Pick<EstimateOptions, 'baseline' | 'disclosure'>,
+): Promise<WeightedSeed | null> {
+  // The noise of others depends on their keys.
+  if (disclosure !== 'exact') return await weighSeed(seed, baseline, disclosure)
+  const key = keyOf(baseline)
+  const known = last.get(seed)
+  if (known?.key === key) return known.side
+  const side = await weighSeed(seed, baseline, disclosure)
+  last.set(seed, { key, side })
+  return side
 }
 
 const keyOf = ({ shares, ranges, means = [] }: RequestedConditions): string =>
