@@ -1,6 +1,7 @@
 import { answerWords, type ComparisonAnswers, comparisonAnswers, markTexts } from '../answers/words/answer-text.ts'
 import { leadingAnswers, remainderTexts, verdictText } from '../answers/words/leading-answers.ts'
 import { numberWord } from '../answers/words/quantile-text.ts'
+import { whereText } from '../answers/words/where-text.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 
@@ -24,7 +25,7 @@ export function markdownAnswers(manifest: Manifest): MarkdownAnswer[] {
     const { outcomes, more } = leadingAnswers(comparison.answers, MOST)
     return {
       heading: `${codeText(comparison.id)} against ${codeText(comparison.against)}`,
-      verdict: verdictOf(comparison, more),
+      verdict: verdictOf(comparison, whereText(manifest.comparisons[comparison.id]!, codeText), more),
       rows: outcomes.flatMap(({ column, level, quantile, answers }) =>
         answers.map((answer) => {
           const { from, to, difference, interval } = answerWords(answer)
@@ -38,12 +39,11 @@ export function markdownAnswers(manifest: Manifest): MarkdownAnswer[] {
 }
 
 /** Names of columns are of unknown origin, and stand in a sentence. */
-function verdictOf(comparison: ComparisonAnswers, more: number): string {
+function verdictOf(comparison: ComparisonAnswers, where: string | null, more: number): string {
   const by = comparison.by === null ? null : codeText(comparison.by)
   const notCompared = comparison.notCompared.map(codeText)
-  const { whereNote } = comparison
   return [
-    ...(whereNote === null ? [] : [codeText(whereNote)]),
+    ...(where === null ? [] : [where]),
     verdictText(comparison),
     ...remainderTexts({ ...comparison, by, notCompared }, more),
   ]

@@ -12,8 +12,9 @@ import { numberWord } from '../answers/words/quantile-text.ts'
 import { cellTargetsOf, type ShareTarget } from '../answers/words/share-targets.ts'
 import { percentText, pointsText, shareText, targetShareText } from '../answers/words/share-text.ts'
 import { trialText } from '../answers/words/trial-text.ts'
+import { whereText } from '../answers/words/where-text.ts'
 import { countText } from '../base/text/amount-text.ts'
-import type { ComparisonResult } from '../records/manifest/comparisons.ts'
+import type { ComparisonResult, ManifestComparison } from '../records/manifest/comparisons.ts'
 import type { GateResult } from '../records/manifest/gates.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../records/manifest/scenarios.ts'
@@ -209,12 +210,18 @@ function comparisonTables(manifest: Manifest): string[] {
       ['Scenario', 'Column', 'Level', ...numbers, 'Interval rests on', 'Marks'],
       numbers,
       rows,
-      [COMPARISON_NOTE, replicateItems(manifest, comparison).join('\n'), captions.join('\n')]
+      [COMPARISON_NOTE, whereNote(comparison), replicateItems(manifest, comparison).join('\n'), captions.join('\n')]
         .filter((part) => part !== '')
         .join('\n\n'),
     )
     return [...table, ...rowsDistanceTable(id, comparison), ...segmentTable(id, comparison, segments)]
   })
+}
+
+/** Empty where all rows count. */
+function whereNote(comparison: ManifestComparison): string {
+  const text = whereText(comparison, codeText)
+  return text === null ? '' : `Its outcomes are ${text}.`
 }
 
 function comparisonRows(

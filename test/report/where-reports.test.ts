@@ -50,12 +50,16 @@ describe('the rows of a comparison', () => {
     expect(answerLines(manifest, 200).join('\n')).toContain(
       `  counted in rows with ${WORDS} (205 to 211 rows of the seed)`,
     )
-    expect(reportMarkdown(read())).toContain(WORDS)
+    const markdown = reportMarkdown(read())
+    const said = `ounted in rows with \`${WORDS}\` (205 to 211 rows of the seed).`
+    expect(markdown).toContain(`\nC${said}`)
+    expect(markdown).toContain(`\nIts outcomes are c${said}`)
     expect(reportJunit(read())).toContain(WORDS)
     const rows: Record<string, string>[] = parse(reportCsv(read()), { columns: true, bom: true })
     expect(rows.find(({ figure }) => figure === 'where')).toMatchObject({ comparison: 'lift', value: WORDS })
     expect(rows.find(({ figure }) => figure === 'rows_scenario')?.value).toBe('398')
     const page = reportHtml(read())
+    expect(page).toMatch(/in rows with [^(]*\(205 to 211 rows of the seed\)<\/span>/)
     expect(page.split('region North, South').length - 1).toBeGreaterThanOrEqual(2)
   })
 })

@@ -6,7 +6,7 @@ import { DAY_MS, differenceMarks, figureText, toldDifference, withModelText } fr
 import { notComparedTexts } from './not-compared-text.ts'
 import { numberWord } from './quantile-text.ts'
 import { end, roundingOf, signed, unsigned } from './rounded-text.ts'
-import { whereText, whereWords } from './where-text.ts'
+import { seedRowsText, whereText, whereWords } from './where-text.ts'
 
 /** What a comparison says about one outcome of one scenario: its figures, and whether chance explains them. */
 export interface Answer {
@@ -66,6 +66,8 @@ export interface ComparisonAnswers {
   readonly where: string | null
   /** The same in a sentence, with the rows of the seed behind it. */
   readonly whereNote: string | null
+  /** Those rows of the seed alone: `386 to 412 rows of the seed`; null where they are not told, or all count. */
+  readonly whereRows: string | null
   /** What it names and the data do not have: `spend mean`, `answer Maybe`. Not escaped. */
   readonly notCompared: readonly string[]
   /** Scenarios without a result, on either side. */
@@ -140,6 +142,7 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
     by,
     where,
     whereNote: whereText(comparison),
+    whereRows: where === null ? null : seedRowsText(scenarios),
     notCompared: notComparedTexts(comparison),
     missing: results.flatMap(([scenario, { status }]) => (status === 'missing' ? [scenario] : [])),
     pooled: [baseline, ...results.map(([, { replicates }]) => replicates?.ids)].flatMap((ids) => ids?.length || []),

@@ -17,17 +17,23 @@ export function filterWords({ levels, min, max }: RowFilter): string {
   return max === undefined ? `${min} and above` : `${min} to ${max}`
 }
 
-/** `counted in rows with region North (386 to 412 rows of the seed)`. Not escaped; null where all rows count. */
-export function whereText({ where, scenarios }: Pick<ManifestComparison, 'where' | 'scenarios'>): string | null {
+/**
+ * `counted in rows with region North (386 to 412 rows of the seed)`; null where all rows count. `named` escapes the words
+ * that hold names.
+ */
+export function whereText(
+  { where, scenarios }: Pick<ManifestComparison, 'where' | 'scenarios'>,
+  named: (words: string) => string = (words) => words,
+): string | null {
   const words = whereWords(where)
   if (words === null) return null
-  const rows = seedRowsText(Object.values(scenarios))
-  return `counted in rows with ${words}${rows === null ? '' : ` (${rows})`}`
+  const rows = seedRowsText(scenarios)
+  return `counted in rows with ${named(words)}${rows === null ? '' : ` (${rows})`}`
 }
 
-/** The fewest and the most rows of the seed behind a side of an outcome; null where none are told. */
-function seedRowsText(results: readonly ComparisonResult[]): string | null {
-  const rows = results.flatMap(({ bases }) =>
+/** `386 to 412 rows of the seed`: the fewest and the most behind a side of an outcome; null where none are told. */
+export function seedRowsText(scenarios: Readonly<Record<string, ComparisonResult>>): string | null {
+  const rows = Object.values(scenarios).flatMap(({ bases }) =>
     Object.values(bases ?? {}).flatMap(({ scenario, against }) => [scenario.rows, against.rows]),
   )
   const known = rows.filter((count) => count !== undefined)

@@ -94,11 +94,21 @@ function comparisonText(id: string, { against, by, where, scenarios }: ForeseenC
   const rows = whereWords(where)
   return [
     `\n${wrapped('', `comparison ${id}, against ${against}: expected differences`, width)}`,
-    ...(rows === null ? [] : [wrapped('  ', `counted in rows with ${escapeText(rows)}`, width)]),
+    ...(rows === null
+      ? []
+      : [wrapped('  ', `counted in rows with ${escapeText(rows)}${effectiveRowsText(all)}`, width)]),
     ...(found.length === 0 ? [] : [`${expectedTable(found, width).join('\n')}\n`]),
     ...gapLines(all, gapText, width),
     ...(by === undefined ? [] : segmentsText(by, all, width)),
   ].join('')
+}
+
+/** ` (186 to 200 effective rows of the seed)`: the fewest and the most of a side; empty where none are told. */
+function effectiveRowsText(all: readonly (readonly [string, ForeseenScenario])[]): string {
+  const rows = all.flatMap(([, { effective_rows: pair }]) => (pair === undefined ? [] : [pair.scenario, pair.against]))
+  if (rows.length === 0) return ''
+  const [least, most] = [Math.min(...rows), Math.max(...rows)].map((count) => countText(Math.round(count)))
+  return ` (${least === most ? least : `${least} to ${most}`} effective rows of the seed)`
 }
 
 /** Answers in segments that are printed for a comparison; the rest is counted. */

@@ -12,6 +12,7 @@ export interface Panel {
   readonly against: string
   /** The rows that its outcomes are counted in; null: all. */
   readonly where: string | null
+  readonly whereRows: string | null
   /** Null: shares, in points. */
   readonly meanOf: string | null
   /** Of numbers, in place of the mean; see `Answer.quantile`. */
@@ -66,7 +67,7 @@ function strongest(answers: readonly Answer[], most: number): Answer[] {
 }
 
 function panelsOf(comparisons: readonly ComparisonAnswers[], shown: ReadonlySet<Answer>): Panel[] {
-  return comparisons.flatMap(({ id, against, where, answers }) => {
+  return comparisons.flatMap(({ id, against, where, whereRows, answers }) => {
     const chosen = answers.filter((answer) => shown.has(answer))
     const shares = chosen.filter(({ level }) => level !== null)
     const means = grouped(
@@ -77,6 +78,7 @@ function panelsOf(comparisons: readonly ComparisonAnswers[], shown: ReadonlySet<
       comparison: id,
       against,
       where,
+      whereRows,
       meanOf,
       quantile: panelAnswers[0]?.quantile ?? null,
       groups: groupsOf(panelAnswers),
