@@ -35,7 +35,7 @@ export function agreementOf(
       const other = valueIn(valueIn(again.comparisons, id)?.scenarios, scenario)
       if (other === undefined || !counts(id, result.replicates?.ids ?? [scenario])) continue
       for (const [place, one, two] of pairsOf(result, other)) {
-        const [a, b] = [valueOf(one), valueOf(two)]
+        const [a, b] = [figureOf(one), figureOf(two)]
         if (a === null || b === null || one.interval == null) continue
         const isSame = Math.abs(a - b) <= SAME * Math.max(1, Math.abs(a))
         const [low, high] = one.interval
@@ -62,7 +62,7 @@ function pairsOf(
 }
 
 /** The answer of the seed; without one, the difference in the rows. */
-const valueOf = ({ answer, delta }: Difference): number | null => answer?.difference ?? delta
+const figureOf = ({ answer, delta }: Difference): number | null => answer?.difference ?? delta
 
 const valueIn = <V>(record: Readonly<Record<string, V>> | undefined, name: string): V | undefined =>
   record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined

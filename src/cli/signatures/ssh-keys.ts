@@ -122,7 +122,8 @@ export function readPrivateKey(text: string): SshPrivateKey {
     if (reader.number() !== 1) throw new SshFault('it holds several keys')
     const publicBlob = reader.string()
     const inner = new WireReader(reader.string())
-    if (inner.number() !== inner.number()) throw new SshFault('it is damaged')
+    const [check, repeated] = [inner.number(), inner.number()]
+    if (check !== repeated) throw new SshFault('it is damaged')
     const type = inner.text()
     if (type !== 'ssh-ed25519') throw new SshFault(`its type is ${shownType(type)}`)
     const [x, seed] = [inner.string(), inner.string().subarray(0, 32)]

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { manifestText } from '../../answers/manifest/manifest-writer.ts'
 import { removeIfThere, writeAtomically } from '../../base/atomic-file.ts'
 import { dataRecord } from '../../base/data-record.ts'
