@@ -48,10 +48,20 @@ export function agreementOf(
   return found
 }
 
-function pairsOf(
-  a: Pick<ComparisonResult, 'shares' | 'means'>,
-  b: Pick<ComparisonResult, 'shares' | 'means'>,
-): (readonly [place: string, a: Difference, b: Difference])[] {
+type Places = readonly (readonly [place: string, a: Difference, b: Difference])[]
+
+function pairsOf(a: ComparisonResult, b: ComparisonResult): Places {
+  const inside = (a.segments ?? []).flatMap((segment) => {
+    const other = b.segments?.find(({ level }) => level === segment.level)
+    const pairs = other === undefined ? [] : pairsAmong(segment, other)
+    return pairs.map(([place, ...both]) => [`${place} in ${segment.level}`, ...both] as const)
+  })
+  return [...pairsAmong(a, b), ...inside]
+}
+
+type Differences = Pick<ComparisonResult, 'shares' | 'means'>
+
+function pairsAmong(a: Differences, b: Differences): Places {
   const shares = Object.entries(a.shares).flatMap(([column, levels]) =>
     Object.entries(levels).map(
       ([level, one]) => [`${column} ${level}`, one, valueIn(valueIn(b.shares, column), level)] as const,

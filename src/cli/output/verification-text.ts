@@ -47,7 +47,7 @@ function lineOf({ of, name, verdict, detail }: Check, width: number): string {
 }
 
 function summaryOf(bad: number, open: number, good: number): string {
-  const parts = [`${countText(good)} of ${plural(bad + open + good, 'check')} hold`]
+  const parts = [`${countText(good)} of ${countText(bad + open + good)} checks hold`]
   if (bad > 0) parts.push(`${countText(bad)} ${bad === 1 ? 'does' : 'do'} not`)
   if (open > 0) parts.push(`${countText(open)} could not be made`)
   return parts.join(', ')
