@@ -26,6 +26,13 @@ export type RawColumn = RawNumberColumn | RawTextColumn
 /** Types of a column that only its author can know. */
 export type DeclaredType = 'categorical' | 'ordinal' | 'numeric' | 'text'
 
+/** A column of numbers that is made of others, by their names. */
+export type DeclaredFormula =
+  /** The mean of those that have a value, where at least so many have one. */
+  | { readonly form: 'mean'; readonly of: readonly string[]; readonly least: number }
+  /** The first minus the second, where both have a value. */
+  | { readonly form: 'difference'; readonly of: readonly [string, string] }
+
 interface RawColumnBase {
   /** Header in the file, or an invented name (`column.3`) if there is none; unique in the table. */
   readonly name: string
@@ -35,6 +42,8 @@ interface RawColumnBase {
   readonly declaredType?: DeclaredType | undefined
   /** The declared order of the levels, ascending; absent: none. It may name levels that do not occur. */
   readonly declaredOrder?: readonly string[] | undefined
+  /** What the author of the study made the column of; absent: it is a column of the file. */
+  readonly declaredFormula?: DeclaredFormula | undefined
   /** Missing values in the whole file. */
   readonly missing: number
   /** Distinct non-missing values in the whole file. */

@@ -1,8 +1,21 @@
 import { z } from 'zod'
-import { ESTIMATE_STATUSES, LevelEstimate, MeanEstimate, SEGMENT_STATUSES } from '../contract/estimates.ts'
+import {
+  ESTIMATE_STATUSES,
+  LevelEstimate,
+  MeanEstimate,
+  QuantileEstimate,
+  RowFilters,
+  SEGMENT_STATUSES,
+} from '../contract/estimates.ts'
 import { Shortfall } from '../contract/generations.ts'
 import { ModelId } from '../contract/ids.ts'
-import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS, MAX_ESTIMATED_SEGMENTS, MAX_FURTHER } from '../contract/limits.ts'
+import {
+  MAX_ESTIMATE_OUTCOMES,
+  MAX_ESTIMATED_LEVELS,
+  MAX_ESTIMATED_SEGMENTS,
+  MAX_FURTHER,
+  MAX_QUANTILES,
+} from '../contract/limits.ts'
 import { count, extra, Identifier, openEnum, record, text } from './tolerant-fields.ts'
 
 const share = z.number().min(0).max(1)
@@ -35,16 +48,24 @@ const EstimatedMean = z.object({
   baseline_sd: spread,
 })
 
+const EstimatedQuantile = z.object({
+  ...QuantileEstimate.shape,
+  standard_error: spread,
+  degrees_of_freedom: extra(z.number().min(1)),
+  simultaneous_quantile: extra(z.number().min(1)),
+})
+
 const EstimatedBase = record({ rows: extra(count), effective_rows: extra(z.number().min(0)) })
 
-/** `levels` is present for shares, `mean` for a mean with numbers. An unknown statistic has neither. */
+/** `levels` is present for shares, `mean` for a mean with numbers, `quantiles` for these. An unknown statistic has none of them. */
 const EstimatedOutcome = record({
   column: z.string().min(1),
-  statistic: openEnum(['shares', 'mean']),
+  statistic: openEnum(['shares', 'mean', 'quantiles']),
   scenario_base: extra(EstimatedBase),
   baseline_base: extra(EstimatedBase),
   levels: z.array(EstimatedLevel).max(MAX_ESTIMATED_LEVELS).optional(),
   mean: EstimatedMean.optional(),
+  quantiles: z.array(EstimatedQuantile).max(MAX_QUANTILES).optional(),
 })
 
 const estimated = {
@@ -59,6 +80,8 @@ export const Estimates = record({
   model_id: extra(ModelId),
   seed_rows: count,
   sampled_share: extra(share),
+  /** Services that do not know filters ignore or refuse them. */
+  where: extra(RowFilters),
   ...estimated,
   /** Services that do not know the field ignore or refuse it. */
   further: extra(z.array(record(estimated)).max(MAX_FURTHER)),

@@ -47,6 +47,15 @@ export const ERROR_CATALOGUE = {
     retryable: false,
     support: REQUEST_ID,
   },
+  svc_quantiles_not_offered: {
+    status: 400,
+    title: 'Bad Request',
+    cause:
+      'A question about estimates asks for quantiles, and this service protects the seeds of its datasets. A quantile is the value of some row, which no noise of a mean would hide.',
+    fix: 'Ask for means instead, or for shares of bands of the column; or use a service that runs for the owner of the seed alone.',
+    retryable: false,
+    support: REQUEST_ID,
+  },
   svc_unreadable_file: {
     status: 400,
     title: 'Bad Request',

@@ -1,7 +1,41 @@
 import { z } from 'zod'
 import { Conditions, Shortfall } from './generations.ts'
 import { Identifier, ModelId } from './ids.ts'
-import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_SEGMENTS, MAX_FURTHER, MAX_TOGETHER } from './limits.ts'
+import {
+  LEAST_QUANTILE,
+  MAX_ESTIMATE_OUTCOMES,
+  MAX_ESTIMATED_SEGMENTS,
+  MAX_FILTER_LEVELS,
+  MAX_FILTERS,
+  MAX_FURTHER,
+  MAX_QUANTILES,
+  MAX_TOGETHER,
+} from './limits.ts'
+import { Bound } from './natural-quantiles.ts'
+
+/** Rows of a dataset, by columns; a row that has no value in one of them is not among them. */
+export const RowFilters = z
+  .strictObject({
+    categorical: z
+      .record(z.string(), z.array(z.string()).min(1).max(MAX_FILTER_LEVELS))
+      .optional()
+      .describe('Column → levels: rows that have one of them.'),
+    numeric: z
+      .record(
+        z.string(),
+        z
+          .strictObject({ min: Bound.optional(), max: Bound.optional() })
+          .refine(({ min, max }) => min !== undefined || max !== undefined, 'must have min or max'),
+      )
+      .optional()
+      .describe('Column → ends, both included: rows whose value lies between them. An end that is left out is open.'),
+  })
+  .refine(({ categorical = {}, numeric = {} }) => {
+    const columns = Object.keys(categorical).length + Object.keys(numeric).length
+    return columns >= 1 && columns <= MAX_FILTERS
+  }, `must have 1 to ${MAX_FILTERS} columns`)
+  .meta({ id: 'RowFilters' })
+export type RowFilters = z.infer<typeof RowFilters>
 
 /**
  * POST /v1/datasets/{dataset_id}/estimates: what the seed itself, reweighted to two scenarios, says about their
@@ -16,10 +50,23 @@ export const EstimateRequest = z
         z.strictObject({
           column: z.string().describe('A column of the cleaned schema.'),
           statistic: z
-            .enum(['shares', 'mean'])
+            .enum(['shares', 'mean', 'quantiles'])
             .optional()
             .describe(
-              '`shares` for categorical columns, `mean` for numeric ones, and for categorical ones whose levels are whole numbers: the mean of these codes. Absent: `shares` or `mean` by the kind of the column.',
+              '`shares` for categorical columns, `mean` for numeric ones, and for categorical ones whose levels are whole numbers: the mean of these codes; `quantiles` for numeric columns. Absent: `shares` or `mean` by the kind of the column.',
+            ),
+          quantiles: z
+            .array(
+              z
+                .number()
+                .min(LEAST_QUANTILE)
+                .max(1 - LEAST_QUANTILE),
+            )
+            .min(1)
+            .max(MAX_QUANTILES)
+            .optional()
+            .describe(
+              'With statistic `quantiles`, and needed there: which, as shares of the rows up to them; 0.5 is the median. A service that protects its seeds tells none, because a quantile is the value of some row: it answers 400 `svc_quantiles_not_offered`.',
             ),
           base: z
             .enum(['all', 'valid'])
@@ -55,6 +102,9 @@ export const EstimateRequest = z
       .describe(
         'Further scenarios whose differences in the same outcomes are asked for, as if each had a request of its own. Each counts as a question. The reply then has `further`, with fewer levels of each outcome if there are many.',
       ),
+    where: RowFilters.optional().describe(
+      'The rows that outcomes are counted in, on both sides; the scenarios stay what they are. Absent: all rows. The reply repeats it: a service that does not has counted all rows.',
+    ),
     by: z
       .string()
       .optional()
@@ -135,6 +185,22 @@ export const MeanEstimate = z
   })
   .meta({ id: 'MeanEstimate' })
 
+export const QuantileEstimate = z
+  .object({
+    quantile: z.number().describe('As requested: the share of the rows up to it.'),
+    scenario: z
+      .number()
+      .describe(
+        'The least value with that share of the weights up to it, or the middle of it and the next one where the share is met exactly.',
+      ),
+    baseline: z.number().describe('The same in the baseline.'),
+    difference: z.number().describe('Scenario minus baseline.'),
+    standard_error: standardError,
+    degrees_of_freedom: degreesOfFreedom,
+    simultaneous_quantile: simultaneousQuantile,
+  })
+  .meta({ id: 'QuantileEstimate' })
+
 const EstimatedBase = z
   .object({
     rows: z
@@ -148,7 +214,7 @@ const EstimatedBase = z
 const OutcomeEstimate = z
   .object({
     column: z.string(),
-    statistic: z.enum(['shares', 'mean']),
+    statistic: z.enum(['shares', 'mean', 'quantiles']),
     base: z.enum(['all', 'valid']).optional().describe('For shares: as requested.'),
     scenario_base: EstimatedBase.optional(),
     baseline_base: EstimatedBase.optional(),
@@ -163,6 +229,10 @@ const OutcomeEstimate = z
       .describe(
         'For a mean. Null: too few rows with a value, or values beyond about 1e154, whose squares are infinite.',
       ),
+    quantiles: z
+      .array(QuantileEstimate)
+      .optional()
+      .describe('For quantiles: those that enough rows support, in the order of the request.'),
   })
   .meta({ id: 'OutcomeEstimate' })
 export type OutcomeEstimate = z.infer<typeof OutcomeEstimate>
@@ -202,6 +272,7 @@ export const Estimates = z
     sampled_share: z
       .number()
       .describe('Part of these rows that the model stores. The estimates are computed from them.'),
+    where: RowFilters.optional().describe('As requested: all figures are of these rows.'),
     scenario: EstimatedSide,
     baseline: EstimatedSide,
     outcomes: z.array(OutcomeEstimate).describe('In the order of the request.'),

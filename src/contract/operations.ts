@@ -198,7 +198,12 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [DATASET_ID],
     request: { required: true, content: json(EstimateRequest) },
     responses: { 200: { description: 'The estimates.', content: json(Estimates) } },
-    errors: ['svc_unknown_condition_column', 'svc_means_not_offered', 'svc_dataset_not_ready'],
+    errors: [
+      'svc_unknown_condition_column',
+      'svc_means_not_offered',
+      'svc_quantiles_not_offered',
+      'svc_dataset_not_ready',
+    ],
   },
   {
     operationId: 'getGeneration',

@@ -25,6 +25,7 @@ import { columnKinds } from './cleaning/column-kinds.ts'
 import { withLabels } from './cleaning/column-labels.ts'
 import { type ColumnDecision, inferColumn, type KeptColumn } from './cleaning/infer-column.ts'
 import { lostNumbers } from './cleaning/lost-numbers.ts'
+import { formulasOf } from './cleaning/made-of-columns.ts'
 import { cut } from './cleaning/quoted-text.ts'
 import { type SchemaEntry, schemaEntry, withinSchemaBound } from './cleaning/schema-entry.ts'
 import { mergeSingleChoice } from './cleaning/single-choice.ts'
@@ -144,10 +145,12 @@ export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable 
     notesOmitted: omitted,
   }
   refuseTooLittle(report, raw.sheet)
+  const formulas = formulasOf(kept, columns)
   const table = {
     rowCount: raw.sampleRows,
     seedRows: rowCount,
     columns,
+    ...(formulas.length > 0 && { formulas }),
     ...(weights && { weights }),
     ...(design && { design: design.value }),
   }

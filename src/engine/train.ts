@@ -7,11 +7,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Table } from './cleaning/table.ts'
 import { bandEdges } from './derivations/band-edges.ts'
+import { declaredFormulas } from './derivations/declared-formulas.ts'
 import { placeDerived } from './derivations/derived-order.ts'
 import { detectFormulas } from './derivations/detect-formulas.ts'
 import { findRecodings } from './derivations/find-recodings.ts'
 import { checkTable, ENCODE_JOB, type Encoded, encodeWithEdges } from './encoding/encode.ts'
-import type { Model } from './model/model.ts'
+import type { Formula } from './model/derivation.ts'
+import type { EncodedColumn, Model } from './model/model.ts'
 import { CopyLimit } from './quality/copy-limit.ts'
 import { findRelations } from './relations/find-relations.ts'
 import { type TrainingData, trainingData } from './scores/training-data.ts'
@@ -75,9 +77,10 @@ export async function encodeTable(table: Table, options: TrainOptions): Promise<
     parts[c] = encoded(encodeWithEdges(task))
   }
   await nextTurn()
-  const formulas = detectFormulas(table)
+  const declared = declaredFormulas(table)
+  const formulas = [...declared, ...detectFormulas(table, declared)]
   await inThreads
-  const columns = parts.map((part) => part.column)
+  const columns = parts.map((part) => part.column).map((column, c) => onLattice(column, c, declared, table))
   const codes = parts.map((part) => part.codes)
   const positions = parts.map((part) => part.positions)
   const derivations = [...formulas, ...findRecodings(columns, codes, formulas)]
@@ -87,6 +90,17 @@ export async function encodeTable(table: Table, options: TrainOptions): Promise<
   const data = trainingData(columns, codes, weights)
   const drawn = { ...(weights && { weights }), ...(design && { design }) }
   return { table, seedRows, rowCount, columns, codes, positions, ...drawn, derivations, relations, data }
+}
+
+/** A mean of whole numbers has no value between two that the seed has: the items could not give it. */
+function onLattice(column: EncodedColumn, c: number, declared: readonly Formula[], { columns }: Table): EncodedColumn {
+  if (column.kind !== 'numeric' || !column.jitter) return column
+  const formula = declared.find(({ target, form }) => target === c && form === 'mean')
+  const isOfWholes = formula?.sources.every((source) => {
+    const item = columns[source.column]!
+    return item.kind === 'categorical' || item.decimals === 0
+  })
+  return isOfWholes ? { ...column, jitter: false } : column
 }
 
 /**

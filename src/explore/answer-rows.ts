@@ -10,44 +10,59 @@ import { foreseenDifference } from '../runner/estimates/foreseen-difference.ts'
 import type { NamedFigure } from '../runner/estimates/named-figure.ts'
 import type { Conditions, ExploredAnswer } from './wire/messages.ts'
 
-/** The figures that estimates have, in the report's words. They are judged together, as `whatif sensitivity` judges its levers. */
-export function answerRows(
-  figures: readonly NamedFigure[],
-  estimates: RecordedEstimates,
-  conditions: Conditions,
-): ExploredAnswer[] {
+/** Figures, and the estimates that have them: of all rows, or of those of a segment. */
+export interface EstimatedFigures {
+  readonly figures: readonly NamedFigure[]
+  readonly estimates: RecordedEstimates
+}
+
+/**
+ * Figures in the report's words, by the estimates that have them. All that stands on the page at one time is judged together, as
+ * `whatif sensitivity` judges its levers.
+ */
+export function answerRows(asked: readonly EstimatedFigures[], conditions: Conditions): ExploredAnswer[][] {
   const set = new Set(Object.values(conditions).flatMap((columns) => Object.keys(columns ?? {})))
-  const found = figures.flatMap((figure) => {
-    const estimate = estimateOf(estimates, figure)
-    if (estimate === null) return []
-    const isAskedFor = set.has(figure.column.name)
-    return [{ figure, estimate, isAskedFor, ...foreseenDifference(estimate, estimates, kindOf(figure)) }]
+  const found = asked.map(({ figures, estimates }) => figures.flatMap((figure) => foundOf(figure, estimates, set)))
+  const most = largestBeyondChance(found.flat().flatMap(({ p }) => (p === null ? [] : [p])))
+  return found.map((rows, i) => rows.map((row) => answerOf(row, asked[i]!.estimates, most)))
+}
+
+type Found = NonNullable<ReturnType<typeof foundOf>[number]>
+
+function foundOf(figure: NamedFigure, estimates: RecordedEstimates, set: ReadonlySet<string>) {
+  const estimate = estimateOf(estimates, figure)
+  if (estimate === null) return []
+  const isAskedFor = set.has(figure.column.name)
+  const foreseen = foreseenDifference(estimate, estimates, kindOf(figure))
+  const { interval, standard_error: error, delta } = foreseen
+  const p = isAskedFor || interval === null || error === null ? null : chanceOf(delta, error, estimate)
+  return [{ figure, isAskedFor, p, ...foreseen }]
+}
+
+/** @param most The largest p beyond chance. */
+function answerOf(
+  { figure: { column, level }, isAskedFor, p, scenario, against, delta, interval, ...certainty }: Found,
+  estimates: RecordedEstimates,
+  most: number,
+): ExploredAnswer {
+  const kind = level !== null ? 'share' : column.format === undefined ? 'number' : 'date'
+  const { standard_error: standardError } = certainty
+  const words = answerWords({
+    ...{ column: column.name, level, kind, from: against, to: scenario, difference: delta, inRows: null },
+    ...{ interval, standardError },
   })
-  const ps = found.map(({ estimate, isAskedFor, interval, standard_error: error, delta }) =>
-    isAskedFor || interval === null || error === null ? null : chanceOf(delta, error, estimate),
-  )
-  const most = largestBeyondChance(ps.filter((p) => p !== null))
-  return found.map(({ figure: { column, level }, isAskedFor, scenario, against, delta, interval, ...certainty }, i) => {
-    const p = ps[i] ?? null
-    const kind = level !== null ? 'share' : column.format === undefined ? 'number' : 'date'
-    const { standard_error: standardError } = certainty
-    const words = answerWords({
-      ...{ column: column.name, level, kind, from: against, to: scenario, difference: delta, inRows: null },
-      ...{ interval, standardError },
-    })
-    const base = estimates.bases.find(([of]) => of === column.name)?.[1].scenario.rows ?? null
-    const scale = SCALES[kind]
-    return {
-      column: column.name,
-      level,
-      ...{ from: words.from, to: words.to, difference: words.difference, interval: words.interval },
-      beyond: beyondText({ beyond: p === null ? null : p <= most }),
-      base: base === null ? null : countText(base),
-      marks: differenceMarks({ ...certainty, ...(isAskedFor && { asked_for: true as const }) }),
-      drawn:
-        interval === null ? null : { difference: delta * scale, low: interval[0] * scale, high: interval[1] * scale },
-    }
-  })
+  const base = estimates.bases.find(([of]) => of === column.name)?.[1].scenario.rows ?? null
+  const scale = SCALES[kind]
+  return {
+    column: column.name,
+    level,
+    ...{ from: words.from, to: words.to, difference: words.difference, interval: words.interval },
+    beyond: beyondText({ beyond: p === null ? null : p <= most }),
+    base: base === null ? null : countText(base),
+    marks: differenceMarks({ ...certainty, ...(isAskedFor && { asked_for: true as const }) }),
+    drawn:
+      interval === null ? null : { difference: delta * scale, low: interval[0] * scale, high: interval[1] * scale },
+  }
 }
 
 const chanceOf = (delta: number, error: number, { degreesOfFreedom }: RecordedEstimate): number =>

@@ -55,7 +55,9 @@ export async function whatIsNeeded(
     if (typeof found === 'string') return unknown(found)
     return {
       kind: 'needed',
-      sentences: [solutionSentence(found), chanceSentence(found)],
+      sentences: [solutionSentence(found), chanceSentence(found)].map(
+        (words) => `${words[0]!.toUpperCase()}${words.slice(1)}.`,
+      ),
       value: found.solution?.value ?? null,
     }
   } catch (error) {

@@ -25,9 +25,16 @@ export async function ask(
     const { status, low_support: isThin, effective_rows: rows } = reply.scenario
     const estimates = readEstimates([{ asked: outcomes, reply }])
     const segments = by === undefined ? undefined : readSegments([{ asked: outcomes, reply }])
+    const [whole = [], ...parts] = answerRows(
+      [
+        ...(estimates === null ? [] : [{ figures, estimates }]),
+        ...(segments ?? []).map(([, found]) => ({ figures: inside.flatMap(figuresOf), estimates: found })),
+      ],
+      conditions,
+    )
     return {
       kind: 'answered',
-      answers: estimates === null ? [] : answerRows(figures, estimates, conditions),
+      answers: estimates === null ? [] : whole,
       effectiveRows:
         rows === undefined
           ? null
@@ -35,9 +42,9 @@ export async function ask(
       support: status === 'too_few_rows' ? TOO_FEW_MARK : isThin ? 'thin' : 'enough',
       shortfall,
       segments:
-        segments?.map(([level, found]) => ({
+        segments?.map(([level], i) => ({
           level,
-          answers: answerRows(inside.flatMap(figuresOf), found, conditions),
+          answers: (estimates === null ? [whole, ...parts] : parts)[i] ?? [],
         })) ?? null,
     }
   } catch (error) {

@@ -30,7 +30,7 @@ export async function movedBesides(
       const estimates = readEstimates([{ asked: outcomes, reply }])
       if (estimates === null) continue
       for (const [i, column] of some.entries()) {
-        const rows = answerRows(figuresOf(column), estimates, conditions)
+        const [rows = []] = answerRows([{ figures: figuresOf(column), estimates }], conditions)
         const distances = rows.map((row) => ({ ...row, distance: distanceOf(row, reply.outcomes[i]) }))
         const furthest = distances.sort((a, b) => Math.abs(b.distance) - Math.abs(a.distance))[0]
         if (furthest !== undefined && furthest.distance !== 0) moved.push(furthest)

@@ -1,5 +1,6 @@
 import type { ReadManifest } from '../answers/manifest/parse-manifest.ts'
 import { evaluateGates } from '../answers/manifest/review-manifest.ts'
+import { whereWords } from '../answers/words/where-text.ts'
 import { csvField } from '../base/text/csv-field.ts'
 import { escapeText } from '../base/text/escape-text.ts'
 import type { ComparisonResult } from '../records/manifest/comparisons.ts'
@@ -130,23 +131,27 @@ function scenarioRows(place: Place, scenario: ManifestScenario): Row[] {
 }
 
 function comparisonRows({ comparisons }: Manifest): Row[] {
-  return Object.entries(comparisons).flatMap(([comparison, { by, against_replicates: baseline, scenarios }]): Row[] => [
-    [{ comparison }, 'by', by],
-    [{ comparison }, 'against_replicates', baseline?.join(' ')],
-    ...Object.entries(scenarios).flatMap(([scenario, { status, segments = [], replicates, ...result }]): Row[] => {
-      const place = { comparison, scenario }
-      return [
-        [place, 'status', status],
-        ...spreadRows(place, replicates),
-        ...differenceRows(place, result),
-        ...numbersAndTexts(place, 'rows_distance_', { ...result.rows_distance }),
-        ...segments.flatMap(({ level: segment, rows, ...inside }) => [
-          ...numbersAndTexts({ ...place, segment }, 'rows_', rows),
-          ...differenceRows({ ...place, segment }, inside),
-        ]),
-      ]
-    }),
-  ])
+  return Object.entries(comparisons).flatMap(
+    ([comparison, { by, where, against_replicates: baseline, scenarios }]): Row[] => [
+      [{ comparison }, 'by', by],
+      [{ comparison }, 'where', whereWords(where) ?? undefined],
+      [{ comparison }, 'against_replicates', baseline?.join(' ')],
+      ...Object.entries(scenarios).flatMap(([scenario, { status, segments = [], replicates, ...result }]): Row[] => {
+        const place = { comparison, scenario }
+        return [
+          [place, 'status', status],
+          ...numbersAndTexts(place, 'rows_', { ...result.rows }),
+          ...spreadRows(place, replicates),
+          ...differenceRows(place, result),
+          ...numbersAndTexts(place, 'rows_distance_', { ...result.rows_distance }),
+          ...segments.flatMap(({ level: segment, rows, ...inside }) => [
+            ...numbersAndTexts({ ...place, segment }, 'rows_', rows),
+            ...differenceRows({ ...place, segment }, inside),
+          ]),
+        ]
+      }),
+    ],
+  )
 }
 
 function spreadRows(place: Place, replicates: ComparisonResult['replicates']): Row[] {
@@ -157,6 +162,9 @@ function spreadRows(place: Place, replicates: ComparisonResult['replicates']): R
     ...Object.entries(spread.shares).flatMap(([column, levels]) =>
       Object.entries(levels).map(([level, sd]): Row => [{ ...place, column, level }, 'share_spread', sd]),
     ),
+    ...Object.entries(spread.quantiles ?? {}).flatMap(([column, own]) =>
+      Object.entries(own).map(([share, sd]): Row => [{ ...place, column }, `quantile_${share}_spread`, sd]),
+    ),
     ...Object.entries(spread.means).map(([column, sd]): Row => [{ ...place, column }, 'mean_spread', sd]),
   ]
 }
@@ -164,10 +172,16 @@ function spreadRows(place: Place, replicates: ComparisonResult['replicates']): R
 /** The differences among all rows, or among the rows of a segment. */
 function differenceRows(
   place: Place,
-  { shares, means, ...result }: Pick<ComparisonResult, 'shares' | 'means' | 'effective_rows' | 'no_estimates'>,
+  {
+    shares,
+    means,
+    quantiles = {},
+    ...result
+  }: Pick<ComparisonResult, 'shares' | 'means' | 'quantiles' | 'effective_rows' | 'no_estimates' | 'no_quantiles'>,
 ): Row[] {
   return [
     [place, 'no_estimates', result.no_estimates],
+    [place, 'no_quantiles', result.no_quantiles],
     ...numbersAndTexts(place, 'effective_rows_', { ...result.effective_rows }),
     ...Object.entries(shares).flatMap(([column, levels]) =>
       Object.entries(levels).flatMap(([level, pair]) => [
@@ -180,6 +194,12 @@ function differenceRows(
       ...numbersAndTexts({ ...place, column }, 'mean_', mean),
       ...intervalRows({ ...place, column }, 'mean_', interval),
     ]),
+    ...Object.entries(quantiles).flatMap(([column, own]) =>
+      Object.entries(own).flatMap(([share, { interval, ...pair }]) => [
+        ...numbersAndTexts({ ...place, column }, `quantile_${share}_`, pair),
+        ...intervalRows({ ...place, column }, `quantile_${share}_`, interval),
+      ]),
+    ),
   ]
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../answers/words/answer-text.ts'
 import { basisText } from '../answers/words/difference-text.ts'
 import { expectedText, foundText } from '../answers/words/gate-text.ts'
+import { numberWord } from '../answers/words/quantile-text.ts'
 import { trialText } from '../answers/words/trial-text.ts'
 import { escapeText } from '../base/text/escape-text.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
@@ -185,7 +186,7 @@ function gateCase({ of, id, gate, counts }: GateReview, { study, run }: Manifest
  */
 function comparisonCases(manifest: Manifest): TestCase[] {
   const { comparisons, study } = manifest
-  return comparisonAnswers(manifest).flatMap(({ id, answers }) => {
+  return comparisonAnswers(manifest).flatMap(({ id, answers, whereNote }) => {
     const own = answersByScenario(answers)
     return Object.entries(comparisons[id]!.scenarios).map(([scenario, result]): TestCase => {
       const base = { className: `${study.name}.comparisons.${id}`, name: scenario, type: result.status }
@@ -195,16 +196,20 @@ function comparisonCases(manifest: Manifest): TestCase[] {
       return {
         ...base,
         result: 'passed',
-        message: [...lines, ...(basis === '' ? [] : [`rests on: ${basis}`])].join('; '),
+        message: [
+          ...(whereNote === null ? [] : [whereNote]),
+          ...lines,
+          ...(basis === '' ? [] : [`rests on: ${basis}`]),
+        ].join('; '),
       }
     })
   })
 }
 
 function differenceLine(answer: Answer): string {
-  const { column, level } = answer
+  const { column, level, quantile } = answer
   const { difference, interval } = answerWords(answer)
-  const what = level === null ? `mean of ${column}` : `${column} ${level}`
+  const what = level === null ? `${numberWord(quantile)} of ${column}` : `${column} ${level}`
   const parts = [difference, ...(interval === '' ? [] : [`95 % interval ${interval}`]), ...markTexts(answer)]
   return `${what}: ${parts.join(', ')}`
 }

@@ -1,5 +1,7 @@
 import { answerWords, type ComparisonAnswers, comparisonAnswers, markTexts } from '../answers/words/answer-text.ts'
 import { leadingAnswers, remainderTexts, verdictText } from '../answers/words/leading-answers.ts'
+import { numberWord } from '../answers/words/quantile-text.ts'
+import { whereText } from '../answers/words/where-text.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
 
@@ -23,11 +25,11 @@ export function markdownAnswers(manifest: Manifest): MarkdownAnswer[] {
     const { outcomes, more } = leadingAnswers(comparison.answers, MOST)
     return {
       heading: `${codeText(comparison.id)} against ${codeText(comparison.against)}`,
-      verdict: verdictOf(comparison, more),
-      rows: outcomes.flatMap(({ column, level, answers }) =>
+      verdict: verdictOf(comparison, whereText(manifest.comparisons[comparison.id]!, codeText), more),
+      rows: outcomes.flatMap(({ column, level, quantile, answers }) =>
         answers.map((answer) => {
           const { from, to, difference, interval } = answerWords(answer)
-          const outcome = `${codeText(column)} ${level === null ? 'mean' : codeText(level)}`
+          const outcome = `${codeText(column)} ${level === null ? numberWord(quantile) : codeText(level)}`
           const figures = [from, to, difference, interval || '–']
           return [outcome, codeText(answer.scenario), ...figures, markTexts(answer).join(', ')]
         }),
@@ -37,10 +39,14 @@ export function markdownAnswers(manifest: Manifest): MarkdownAnswer[] {
 }
 
 /** Names of columns are of unknown origin, and stand in a sentence. */
-function verdictOf(comparison: ComparisonAnswers, more: number): string {
+function verdictOf(comparison: ComparisonAnswers, where: string | null, more: number): string {
   const by = comparison.by === null ? null : codeText(comparison.by)
   const notCompared = comparison.notCompared.map(codeText)
-  return [verdictText(comparison), ...remainderTexts({ ...comparison, by, notCompared }, more)]
+  return [
+    ...(where === null ? [] : [where]),
+    verdictText(comparison),
+    ...remainderTexts({ ...comparison, by, notCompared }, more),
+  ]
     .map((text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`)
     .join(' ')
 }

@@ -1,6 +1,7 @@
 import { isDateColumn } from '../answers/words/answer-order.ts'
 import { replicatesOf } from '../answers/words/compared-scenario.ts'
 import { DAY_MS, figureText } from '../answers/words/difference-text.ts'
+import { numberWord } from '../answers/words/quantile-text.ts'
 import { listText, plural } from '../base/text/amount-text.ts'
 import type { ManifestComparison, ReplicateSpread } from '../records/manifest/comparisons.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
@@ -51,7 +52,12 @@ function spreadText({ spread }: ReplicateSpread, isDate: (column: string) => boo
   const means = Object.entries(spread.means).flatMap(([column, sd]) =>
     sd === null ? [] : [`mean of ${codeText(column)} ${spreadOfMean(sd, isDate(column))}`],
   )
-  const all = [...shares, ...means]
+  const quantiles = Object.entries(spread.quantiles ?? {}).flatMap(([column, own]) =>
+    Object.entries(own).flatMap(([share, sd]) =>
+      sd === null ? [] : [`${numberWord(share)} of ${codeText(column)} ${spreadOfMean(sd, isDate(column))}`],
+    ),
+  )
+  const all = [...shares, ...means, ...quantiles]
   if (all.length === 0) return ''
   return ` From replicate to replicate the difference varies by (standard deviation): ${all.slice(0, MOST).join('; ')}. ${SPREAD_MEANING}`
 }

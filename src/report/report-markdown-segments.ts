@@ -1,5 +1,6 @@
 import { type Answer, answersByScenario, answerWords, markTexts, UNITS } from '../answers/words/answer-text.ts'
 import { BASIS_WORDS, NO_ESTIMATES_WORDS } from '../answers/words/difference-text.ts'
+import { numberWord } from '../answers/words/quantile-text.ts'
 import { countText } from '../base/text/amount-text.ts'
 import type { ManifestComparison, SegmentResult } from '../records/manifest/comparisons.ts'
 import { codeText, markdownTable } from './markdown-text.ts'
@@ -38,7 +39,7 @@ function segmentRows({ rows, no_estimates: why }: SegmentResult, answers: readon
   if (empty !== null) return [[...sizes, ...Array<string>(8).fill(NONE), empty]]
   return answers.map((answer) => {
     const { figures, marks } = answerCells(answer)
-    const what = answer.level === null ? 'mean' : codeText(answer.level)
+    const what = answer.level === null ? numberWord(answer.quantile) : codeText(answer.level)
     return [...sizes, codeText(answer.column), what, ...figures, basisCell(answer, why), marks]
   })
 }

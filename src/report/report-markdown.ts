@@ -8,10 +8,12 @@ import { ANSWER_NOTES, DAY_MS } from '../answers/words/difference-text.ts'
 import { effectiveRowsFigure, standardErrorFactorText } from '../answers/words/effective-rows-text.ts'
 import { expectedParts, foundText } from '../answers/words/gate-text.ts'
 import { meanTargetText } from '../answers/words/mean-target-text.ts'
+import { numberWord } from '../answers/words/quantile-text.ts'
 import { percentText, pointsText, shareText } from '../answers/words/share-text.ts'
 import { trialText } from '../answers/words/trial-text.ts'
+import { whereText } from '../answers/words/where-text.ts'
 import { countText } from '../base/text/amount-text.ts'
-import type { ComparisonResult } from '../records/manifest/comparisons.ts'
+import type { ComparisonResult, ManifestComparison } from '../records/manifest/comparisons.ts'
 import type { GateResult } from '../records/manifest/gates.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../records/manifest/scenarios.ts'
@@ -199,7 +201,10 @@ function comparisonTables(manifest: Manifest): string[] {
     )
     const captions = columnCaptions(
       manifest,
-      Object.entries(scenarios).map(([id, { shares, means }]) => [id, [...Object.keys(shares), ...Object.keys(means)]]),
+      Object.entries(scenarios).map(([id, { shares, means, quantiles = {} }]) => [
+        id,
+        [...new Set([shares, means, quantiles].flatMap(Object.keys))],
+      ]),
     )
     const numbers = ['Against', 'Found', 'Difference', '95 % interval', 'In the rows']
     const table = markdownTable(
@@ -207,7 +212,7 @@ function comparisonTables(manifest: Manifest): string[] {
       ['Scenario', 'Column', 'Level', ...numbers, 'Interval rests on', 'Marks'],
       numbers,
       rows,
-      [COMPARISON_NOTE, replicateItems(manifest, comparison).join('\n'), captions.join('\n')]
+      [COMPARISON_NOTE, whereNote(comparison), replicateItems(manifest, comparison).join('\n'), captions.join('\n')]
         .filter((part) => part !== '')
         .join('\n\n'),
     )
@@ -215,19 +220,33 @@ function comparisonTables(manifest: Manifest): string[] {
   })
 }
 
+/** Empty where all rows count. */
+function whereNote(comparison: ManifestComparison): string {
+  const text = whereText(comparison, codeText)
+  return text === null ? '' : `Its outcomes are ${text}.`
+}
+
 function comparisonRows(
   scenario: string,
-  { status, means, no_estimates: why }: ComparisonResult,
+  { status, means, no_estimates: why, no_quantiles: whyNoQuantiles }: ComparisonResult,
   answers: readonly Answer[],
   isDate: (column: string) => boolean,
 ): string[][] {
   if (status === 'missing') return [[codeText(scenario), ...Array<string>(8).fill(NONE), 'no result']]
   return answers.flatMap((answer) => {
-    const { column, level } = answer
+    const { column, level, quantile } = answer
     const { figures, marks } = answerCells(answer)
-    const what = level === null ? 'mean' : codeText(level)
-    const line = [codeText(scenario), codeText(column), what, ...figures, basisCell(answer, why), marks]
-    if (level !== null) return [line]
+    const what = level === null ? numberWord(quantile) : codeText(level)
+    const line = [
+      codeText(scenario),
+      codeText(column),
+      what,
+      ...figures,
+      basisCell(answer, quantile === null ? why : (whyNoQuantiles ?? why)),
+      marks,
+    ]
+    // A mean stands with the statistics of its rows.
+    if (level !== null || quantile !== null) return [line]
     const { against, scenario: own } = means[column]!
     return [
       line,

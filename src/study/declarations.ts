@@ -19,6 +19,10 @@ export interface Declarations {
   readonly nets?: Readonly<Record<string, DeclaredNet>>
   /** Columns of recommendations from 0 to 10: each gives another one, named by `scoreName`. */
   readonly nps?: readonly string[]
+  /** Columns of their own: the mean of the items that a row has answered. */
+  readonly scores?: Readonly<Record<string, DeclaredScore>>
+  /** Columns of their own: the first column minus the second. */
+  readonly differences?: Readonly<Record<string, readonly [from: string, subtracted: string]>>
   readonly sheet?: string
   readonly headerRows?: number
   readonly encoding?: string
@@ -35,6 +39,15 @@ export interface DeclaredNet {
   readonly of: string
   readonly levels: readonly string[]
 }
+
+export interface DeclaredScore {
+  readonly mean: readonly string[]
+  /** Fewest items with a value that give a score. */
+  readonly minAnswered: number
+}
+
+/** Half of the items, rounded up. */
+export const usualAnswered = (items: number): number => Math.ceil(items / 2)
 
 /** The levels of a net. */
 export const NET_LEVELS = ['Yes', 'No'] as const

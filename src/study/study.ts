@@ -3,6 +3,7 @@ import type { Declarations } from './declarations.ts'
 import type { SourceRange } from './diagnostics/diagnostic.ts'
 import type { Gates } from './gates/gate.ts'
 import type { Outcome } from './outcomes/outcome.ts'
+import type { RowFilter } from './outcomes/row-filter.ts'
 
 /**
  * A study that has passed parsing, shape, semantics and expansion. Maps whose keys are data (columns, levels) are real
@@ -132,6 +133,8 @@ export interface Comparison {
   readonly outcomes: readonly Outcome[]
   /** The column whose levels are the segments; null: none. */
   readonly by: string | null
+  /** The rows that its outcomes are counted in; none: all rows. */
+  readonly where: readonly RowFilter[]
   /** What shares are shares of; null: see percentage-base.ts. */
   readonly base: 'all' | 'valid' | null
   readonly expect: readonly ComparisonGate[]
@@ -146,6 +149,8 @@ export interface ComparisonGate {
   readonly scenario: string
   readonly column: string
   readonly level: string | null
+  /** The difference of this quantile, as a share of the rows up to it; null: of a share or a mean. */
+  readonly quantile: number | null
   readonly deltaMin: number | null
   readonly deltaMax: number | null
   /**

@@ -110,6 +110,8 @@ describe('every word of a summary is explained', () => {
     'embedded',
     'remote',
     'segments',
+    'where',
+    'quantiles',
     'categorical',
     'numeric',
     'date',

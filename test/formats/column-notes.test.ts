@@ -37,6 +37,30 @@ describe('the column notes of a Parquet file', () => {
     expect(table.notes).toEqual([])
   })
 
+  it('say what a column is made of', async () => {
+    const of = ['x', 'z']
+    const written = [
+      { ...texts('x', ['a']), declaredFormula: { form: 'mean' as const, of, least: 1 } },
+      { ...texts('y', ['a']), declaredFormula: { form: 'difference' as const, of: ['z', 'x'] as const } },
+    ]
+    const table = await readWith(Object.fromEntries(columnMetadata(written)))
+    expect(columnOf(table, 'x').declaredFormula).toEqual({ form: 'mean', of, least: 1 })
+    expect(columnOf(table, 'y').declaredFormula).toEqual({ form: 'difference', of: ['z', 'x'] })
+  })
+
+  it.each([
+    '{"x":"a + b"}',
+    '{"x":{"form":"mean","of":["a"],"least":1}}',
+    '{"x":{"form":"mean","of":["a","a"],"least":1}}',
+    '{"x":{"form":"mean","of":["a","b"],"least":3}}',
+    '{"x":{"form":"mean","of":["a","b"]}}',
+    '{"x":{"form":"difference","of":["a","b","c"]}}',
+    '{"x":{"form":"product","of":["a","b"]}}',
+    '{"x":{"form":"difference","of":[1,2]}}',
+  ])('do not say what a column is made of in another shape: %s', async (formulas) => {
+    expect(columnOf(await readWith({ 'whatif:formulas': formulas }), 'x')).not.toHaveProperty('declaredFormula')
+  })
+
   it('are absent in a file without them', async () => {
     const table = await readWith({})
     for (const key of ['label', 'declaredType', 'declaredOrder']) expect(columnOf(table, 'x')).not.toHaveProperty(key)

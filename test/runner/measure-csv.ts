@@ -2,12 +2,38 @@ import { readFile } from 'node:fs/promises'
 import type { MeasureArtifact, MeasureRequest } from '../../src/answers/counts/measure.ts'
 import type { Bins } from '../../src/base/bins.ts'
 import type { Measurement } from '../../src/records/state/measurements.ts'
+import type { RowFilter } from '../../src/study/outcomes/row-filter.ts'
 
 /** Counts in a CSV file, written for the tests only: an independent check of the artifacts. */
-export const measureCsv: MeasureArtifact = async ({ path, segments, ...request }) => {
+export const measureCsv: MeasureArtifact = async ({ path, groups, ...request }) => {
   const [head = '', ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n')
   const header = head.split(',')
   const rows = lines.map((line) => line.split(','))
+  const whole = withSegments(header, rows, request)
+  if (groups === undefined) return whole
+  const columns = { ranges: new Map(), bins: request.bins }
+  return {
+    ...whole,
+    groups: groups.map(({ name, where, ...group }) => {
+      const own = rows.filter((row) => where.every((filter) => passes(filter, row[header.indexOf(filter.column)]!)))
+      const { outside: _, absent: __, ...found } = withSegments(header, own, { ...columns, ...group })
+      return [name, found] as const
+    }),
+  }
+}
+
+const passes = (filter: RowFilter, value: string): boolean =>
+  filter.kind === 'levels'
+    ? filter.levels.some((level) => level.value === value)
+    : value !== '' && Number(value) >= filter.min && Number(value) <= filter.max
+
+type Counted = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'bins' | 'quantiles' | 'segments'>
+
+function withSegments(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  { segments, ...request }: Counted,
+): Measurement {
   const whole = counted(header, rows, request)
   if (segments === undefined) return whole
   return {
@@ -34,7 +60,7 @@ export const measureCsv: MeasureArtifact = async ({ path, segments, ...request }
 function counted(
   header: readonly string[],
   rows: readonly (readonly string[])[],
-  { shares, numbers, ranges, bins }: Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'bins'>,
+  { shares, numbers, ranges, bins, quantiles: further }: Omit<Counted, 'segments'>,
 ): Measurement {
   const column = (name: string): string[] => rows.map((row) => row[header.indexOf(name)]!)
   const isThere = (name: string): boolean => header.includes(name)
@@ -55,7 +81,8 @@ function counted(
       const sd = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / (n - 1))
       const quantiles = [0.05, 0.25, 0.5, 0.75, 0.95].map((p) => values[Math.floor(p * (n - 1))]!)
       const edges = bins.get(name)
-      const counted = edges === undefined ? {} : { bins: binned(values, edges) }
+      const at = (further?.get(name) ?? []).map((p): [number, number] => [p, values[Math.floor(p * (n - 1))]!])
+      const counted = { ...(edges && { bins: binned(values, edges) }), ...(at.length > 0 && n > 0 && { at }) }
       return [name, { n, missing: 0, min: values[0]!, max: values[n - 1]!, mean, sd, quantiles, ...counted }] as const
     }),
     outside: [...ranges]

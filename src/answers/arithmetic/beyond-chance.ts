@@ -8,7 +8,12 @@
 
 import { dataRecord } from '../../base/data-record.ts'
 import type { ComparisonResult, ManifestComparison, SegmentResult } from '../../records/manifest/comparisons.ts'
-import type { DifferenceCertainty, MeanDifference, ShareDifference } from '../../records/manifest/differences.ts'
+import type {
+  DifferenceCertainty,
+  MeanDifference,
+  QuantileDifference,
+  ShareDifference,
+} from '../../records/manifest/differences.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Scenario, Study } from '../../study/study.ts'
 import { fewestOf, type SidePair } from './intervals.ts'
@@ -35,9 +40,11 @@ export function withVerdicts(study: Study, comparisons: Comparisons, levelCount:
   const whole = new Questions()
   const inside = new Questions()
   const subjects = new Map<string, Subject>()
-  for (const [id, { against, scenarios: results }] of Object.entries(comparisons)) {
+  for (const [id, { against, where, scenarios: results }] of Object.entries(comparisons)) {
     for (const [name, result] of Object.entries(results)) {
-      const subject = subjectOf(name, scenarioOf(name), scenarioOf(against), (column) => levelCount(against, column))
+      const found = subjectOf(name, scenarioOf(name), scenarioOf(against), (column) => levelCount(against, column))
+      // The same outcome among other rows is another question.
+      const subject = where === undefined ? found : { ...found, key: JSON.stringify([found.key, where]) }
       subjects.set(`${id}\n${name}`, subject)
       if (result.status !== 'compared') continue
       whole.add(id, subject, '', result)
@@ -84,6 +91,7 @@ function subjectOf(
 interface Differences {
   readonly shares: Record<string, Record<string, ShareDifference>>
   readonly means: Record<string, MeanDifference>
+  readonly quantiles?: Record<string, Record<string, QuantileDifference>>
   readonly effective_rows?: SidePair
 }
 
@@ -103,6 +111,11 @@ class Questions {
     for (const [column, pair] of Object.entries(found.means)) {
       if (conditioned.has(column)) continue
       this.#note(comparison, [key, segment, column, 'mean of'], pValueOf(pair, found.effective_rows))
+    }
+    for (const [column, own] of Object.entries(found.quantiles ?? {})) {
+      if (conditioned.has(column)) continue
+      for (const [share, pair] of Object.entries(own))
+        this.#note(comparison, [key, segment, column, 'quantile of', share], pValueOf(pair, found.effective_rows))
     }
   }
 
@@ -158,22 +171,22 @@ function markedDifferences(
   found: Differences,
   { conditioned }: Subject,
   most: number,
-): Pick<Differences, 'shares' | 'means'> {
+): Pick<Differences, 'shares' | 'means' | 'quantiles'> {
   const mark = <D extends Recorded>(column: string, pair: D): D => {
     if (conditioned.has(column)) return { ...pair, asked_for: true }
     const p = pValueOf(pair, found.effective_rows)
     return p === null ? pair : { ...pair, beyond_chance: p <= most }
   }
-  return {
-    shares: dataRecord(
-      Object.entries(found.shares).map(
-        ([column, levels]) =>
-          [
-            column,
-            dataRecord(Object.entries(levels).map(([level, pair]) => [level, mark(column, pair)] as const)),
-          ] as const,
+  const markAll = <D extends Recorded>(all: Record<string, Record<string, D>>): Record<string, Record<string, D>> =>
+    dataRecord(
+      Object.entries(all).map(
+        ([column, own]) =>
+          [column, dataRecord(Object.entries(own).map(([key, pair]) => [key, mark(column, pair)] as const))] as const,
       ),
-    ),
+    )
+  return {
+    shares: markAll(found.shares),
+    ...(found.quantiles && { quantiles: markAll(found.quantiles) }),
     means: dataRecord(Object.entries(found.means).map(([column, pair]) => [column, mark(column, pair)] as const)),
   }
 }

@@ -32,6 +32,9 @@ export const SHARE: Figure = { round: roundRatio, thinBelow: 20 }
  */
 export const MEAN: Figure = { round: roundStatistic, thinBelow: 50 }
 
+/** A quantile follows the share of rows up to it, whose influences no tail decides. */
+export const QUANTILE: Figure = { round: roundStatistic, thinBelow: 20 }
+
 /** Of the normal distribution at 0.975. */
 const NORMAL_QUANTILE = 1.959964
 
@@ -67,6 +70,10 @@ export type SeedKnowledge =
   /** According to the service, too few rows of the seed support a side to report figures. */
   | { readonly basis: 'seed'; readonly estimate: null }
   | { readonly basis: 'generation' }
+  /** Not even a bound. */
+  | { readonly basis: 'unknown' }
+
+type Bound = Exclude<SeedKnowledge, { basis: 'seed' | 'unknown' }>
 
 export interface SidePair {
   readonly scenario: number
@@ -88,6 +95,7 @@ export function certaintyOf(
   seed: SeedKnowledge,
   { round, thinBelow }: Figure,
 ): DifferenceCertainty {
+  if (seed.basis === 'unknown') return { basis: 'generation', standard_error: null, interval: null, support: 'unknown' }
   if (seed.basis !== 'seed') return boundOf(delta, sides, seed, round)
   const unsure = { basis: seed.basis, standard_error: null, interval: null } as const
   const { estimate } = seed
@@ -136,7 +144,7 @@ const roundDegrees = (degrees: number): number => Number(degrees.toPrecision(6))
 function boundOf(
   delta: number | null,
   sides: CountedSides,
-  seed: Exclude<SeedKnowledge, { basis: 'seed' }>,
+  seed: Bound,
   round: (figure: number) => number,
 ): DifferenceCertainty {
   const unsure = { basis: seed.basis, standard_error: null, interval: null } as const
@@ -169,10 +177,7 @@ export function intervalOf(
 /** Of the side that has fewer. */
 export const fewestOf = ({ scenario, against }: SidePair): number => Math.min(scenario, against)
 
-function seedVariance(
-  seed: Exclude<SeedKnowledge, { basis: 'seed' }>,
-  { scenario, against }: CountedSides,
-): number | null {
+function seedVariance(seed: Bound, { scenario, against }: CountedSides): number | null {
   if (seed.basis === 'generation') return 0
   const rows = withValue(seed.effectiveRows, { scenario, against })
   return add(overRows(scenario.variance, rows.scenario), overRows(against.variance, rows.against))

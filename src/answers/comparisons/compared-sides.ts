@@ -1,5 +1,7 @@
 import type { Bins } from '../../base/bins.ts'
 import type { LevelCounts, Measurement, NumberSummary, SegmentCounts } from '../../records/state/measurements.ts'
+import { rowFilterKey } from '../../study/outcomes/row-filter.ts'
+import type { Comparison } from '../../study/study.ts'
 import { areEqual } from '../counts/histogram.ts'
 import type { KnownSchema } from '../counts/known-names.ts'
 
@@ -18,6 +20,16 @@ export interface ComparedSide {
   /** False when it was not selected: then a missing result is no failure. */
   readonly selected: boolean
 }
+
+/** A side as its rows are that pass the filters of a comparison; none: as it is. Without counts of them it has no rows. */
+export function filteredSide(side: ComparedSide, { where }: Pick<Comparison, 'where'>): ComparedSide {
+  const { measured } = side
+  if (where.length === 0 || measured === null) return side
+  const group = measured.groups?.find(([name]) => name === rowFilterKey(where))?.[1] ?? NO_ROWS
+  return { ...side, measured: { ...group, outside: [], absent: measured.absent } }
+}
+
+const NO_ROWS: SegmentCounts = { rows: 0, shares: [], numbers: [] }
 
 /** One side of a comparison, with the replicates that it consists of. */
 export interface PooledSide extends ComparedSide {
@@ -109,6 +121,7 @@ function pooledNumbers(parts: readonly NumberSummary[]): NumberSummary {
     return inside + part.n * ((part.mean ?? Number.NaN) - (mean ?? Number.NaN)) ** 2
   })
   return {
+    ...(filled.length === 1 && only.at && { at: only.at }),
     n,
     missing,
     min: least(filled.map(({ min }) => min)),

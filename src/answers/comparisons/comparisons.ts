@@ -8,6 +8,7 @@ import type {
 } from '../../records/manifest/comparisons.ts'
 import type { RecordedBase, RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
+import { recordedFilters } from '../../study/outcomes/row-filter.ts'
 import { percentageBase } from '../../study/percentage-base.ts'
 import { membersOf } from '../../study/replicates.ts'
 import { scenarioFamily } from '../../study/scenario-family.ts'
@@ -17,14 +18,18 @@ import { roundStatistic } from '../arithmetic/figures.ts'
 import { isLevelGone, type NamedSide } from '../counts/known-names.ts'
 import { boundsOf, deltaGate, type RecordedDifference, roundingOf } from '../gates/gates.ts'
 import { judgedTogether, type SingleGate } from '../gates/holm-gates.ts'
-import { type ComparedSide, isPooled, type PooledSide, partsOf, pooledSide } from './compared-sides.ts'
+import { type ComparedSide, filteredSide, isPooled, type PooledSide, partsOf, pooledSide } from './compared-sides.ts'
 import {
   differencesOf,
   effectiveRowsOf,
   meanDelta,
   meanDifference,
   numbersOf,
+  quantileDelta,
+  quantileDifference,
+  quantileOf,
   type SeedBehind,
+  type SeedEstimates,
   type SharedTerms,
   shareDelta,
   shareDifference,
@@ -36,7 +41,7 @@ import { rowsDistance } from './rows-distance.ts'
 import { type SegmentKnowledge, type SegmentSides, segmentSides } from './segments.ts'
 
 /** The seed's estimates for a scenario of a comparison, or why there are none. */
-export type EstimatesOf = (comparison: Comparison, scenario: string) => RecordedEstimates | NoEstimates
+export type EstimatesOf = (comparison: Comparison, scenario: string) => SeedEstimates | NoEstimates
 
 /** The same for a comparison with segments. */
 export type SegmentsOf = (comparison: Comparison, scenario: string) => SegmentKnowledge
@@ -70,13 +75,19 @@ function compare(
 ): Omit<ManifestComparison, 'gates'> & { readonly gates: readonly SingleGate[] } {
   const sideOf = (name: string): ComparedSide | PooledSide | undefined => {
     const members = membersOf(study, name)
-    return members[0] === name ? sides.get(name) : pooledSide(members.map((id) => [id, sides.get(id)] as const))
+    const one = (id: string): ComparedSide | undefined => {
+      const side = sides.get(id)
+      return side && filteredSide(side, comparison)
+    }
+    return members[0] === name ? one(name) : pooledSide(members.map((id) => [id, one(id)] as const))
   }
   const against = sideOf(comparison.against)
   const baseOf = (column: string) => percentageBase(study, comparison, column)
   const named = new Map(comparison.scenarios.map((id) => [id, sideOf(id)] as const))
   const pairs = new Map(
-    [...named].map(([id, side]) => [id, pairOf(side, against, baseOf, () => estimatesOf(comparison, id))] as const),
+    [...named].map(
+      ([id, side]) => [id, pairOf(side, against, comparison, baseOf, () => estimatesOf(comparison, id))] as const,
+    ),
   )
   const familyOf = (id: string): Pair | null => pairs.get(scenarioFamily(study, comparison, id)[0] ?? '') ?? null
   const results = [...pairs].map(([id, own]) => {
@@ -111,6 +122,7 @@ function compare(
     against: comparison.against,
     ...(isPooled(against) && { against_replicates: against.replicates.map(({ id }) => id) }),
     ...(comparison.by === null ? {} : { by: comparison.by }),
+    ...(comparison.where.length > 0 && { where: recordedFilters(comparison.where) }),
     ...(absent.length > 0 && { not_compared: absent }),
     scenarios: dataRecord(results),
     gates: [
@@ -130,7 +142,8 @@ function withReplicates(
   const mean = (measured: Measurement, column: string) => numbersOf(measured, column)?.mean ?? null
   const share = (measured: Measurement, column: string, level: string) =>
     shareOf(measured, column, level, baseOf(column))
-  return { ...result, replicates: replicateSpread(side, result, { share, mean }) }
+  const quantile = (measured: Measurement, column: string, of: string) => quantileOf(measured, column, Number(of))
+  return { ...result, replicates: replicateSpread(side, result, { share, mean, quantile }) }
 }
 
 /** Both sides of a comparison, with what is known of the seed behind them. */
@@ -160,13 +173,18 @@ function withFamily(pair: Pair, first: Pair | null): Pair {
   return { ...pair, seed: { ...pair.seed, estimates: withQuantiles(estimates, first.seed.estimates) } }
 }
 
-function withQuantiles(estimates: RecordedEstimates, { shares, means }: RecordedEstimates): RecordedEstimates {
+function withQuantiles(estimates: SeedEstimates, { shares, means, quantiles = [] }: SeedEstimates): SeedEstimates {
   const quantileOf = (column: string, level: string | null): number | undefined =>
     level === null
       ? means.find(([name]) => name === column)?.[1].simultaneousQuantile
       : shares.find(([name]) => name === column)?.[1].find(([name]) => name === level)?.[1].simultaneousQuantile
   const joint = (estimate: RecordedEstimate, column: string, level: string | null): RecordedEstimate => {
     const quantile = quantileOf(column, level)
+    return quantile === undefined ? estimate : { ...estimate, simultaneousQuantile: quantile }
+  }
+  const ofQuantile = (estimate: RecordedEstimate, column: string, share: string): RecordedEstimate => {
+    const found = quantiles.find(([name]) => name === column)?.[1].find(([name]) => name === share)?.[1]
+    const quantile = found?.simultaneousQuantile
     return quantile === undefined ? estimate : { ...estimate, simultaneousQuantile: quantile }
   }
   return {
@@ -176,6 +194,12 @@ function withQuantiles(estimates: RecordedEstimates, { shares, means }: Recorded
       levels.map(([level, estimate]) => [level, joint(estimate, column, level)]),
     ]),
     means: estimates.means.map(([column, estimate]) => [column, joint(estimate, column, null)]),
+    ...(estimates.quantiles && {
+      quantiles: estimates.quantiles.map(([column, all]) => [
+        column,
+        all.map(([share, estimate]) => [share, ofQuantile(estimate, column, share)]),
+      ]),
+    }),
   }
 }
 
@@ -183,8 +207,9 @@ function withQuantiles(estimates: RecordedEstimates, { shares, means }: Recorded
 function pairOf(
   side: ComparedSide | undefined,
   against: ComparedSide | undefined,
+  { where }: Comparison,
   baseOf: SharedTerms['baseOf'],
-  estimatesOf: () => RecordedEstimates | NoEstimates,
+  estimatesOf: () => SeedEstimates | NoEstimates,
 ): Pair | null {
   if (side?.measured == null || against?.measured == null) return null
   const [first, ...others] = [against, side].flatMap(partsOf)
@@ -200,7 +225,11 @@ function pairOf(
     isSameModel: isSame,
     baseOf,
     isGone: (column, level) => isLevelGone(column, level, [scenario!, baseline!]),
-    seed: { estimates: isSame ? estimatesOf() : 'estimates_other_model', evidence },
+    seed: {
+      estimates: isSame ? estimatesOf() : 'estimates_other_model',
+      // The rows of the seed behind a whole side say nothing about a part of it.
+      ...(where.length > 0 ? { evidence: null, isOfPart: true as const } : { evidence }),
+    },
   }
 }
 
@@ -211,11 +240,21 @@ function compareTwo(comparison: Comparison, pair: Pair | null): ComparisonResult
   const differences = differencesOf(comparison, pair)
   return {
     status: pair.isSameModel ? 'compared' : 'mixed_model',
+    ...(comparison.where.length > 0 && { rows: { against: pair.against.rows, scenario: pair.scenario.rows } }),
     ...differences,
     ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
-    ...(typeof estimates === 'string' ? { no_estimates: estimates } : { bases: basesOf(estimates) }),
-    ...rowsDistance(differences.shares, differences.means),
+    ...gapsOf(estimates),
+    ...rowsDistance(differences),
   }
+}
+
+/** The bases of figures, or why there are none. */
+function gapsOf(
+  estimates: SeedEstimates | NoEstimates,
+): Pick<ComparisonResult, 'bases' | 'no_estimates' | 'no_quantiles'> {
+  if (typeof estimates === 'string') return { no_estimates: estimates }
+  const { noQuantiles } = estimates
+  return { bases: basesOf(estimates), ...(noQuantiles !== undefined && { no_quantiles: noQuantiles }) }
 }
 
 /** The rows that the figures of each column are made of. */
@@ -237,11 +276,17 @@ function segmentResults(comparison: Comparison, by: string, pair: Pair, known: S
   const evidence = effectiveRowsOf(pair.seed) ?? null
   const estimates = pair.isSameModel ? known.estimates : 'estimates_other_model'
   return segmentSides(by, { ...pair, evidence }, { ...known, estimates }).map((sides) =>
-    segmentResult(comparison, { ...sides, baseOf: pair.baseOf, isGone: pair.isGone }),
+    segmentResult(comparison, {
+      ...{ ...sides, baseOf: pair.baseOf, isGone: pair.isGone },
+      seed: { ...sides.seed, ...(pair.seed.isOfPart && { isOfPart: true }) },
+    }),
   )
 }
 
-function segmentResult(comparison: Comparison, sides: SegmentSides & SharedTerms): SegmentResult {
+function segmentResult(
+  comparison: Comparison,
+  sides: Omit<SegmentSides, 'seed'> & SharedTerms & { seed: SeedBehind },
+): SegmentResult {
   const { level, scenario, against, seed } = sides
   const rows = { scenario: scenario.rows, against: against.rows }
   if (rows.scenario === 0 || rows.against === 0) return { level, rows, shares: {}, means: {} }
@@ -251,7 +296,7 @@ function segmentResult(comparison: Comparison, sides: SegmentSides & SharedTerms
     rows,
     ...differencesOf(comparison, sides),
     ...(effectiveRows === undefined ? {} : { effective_rows: effectiveRows }),
-    ...(typeof seed.estimates === 'string' ? { no_estimates: seed.estimates } : { bases: basesOf(seed.estimates) }),
+    ...gapsOf(seed.estimates),
   }
 }
 
@@ -267,7 +312,9 @@ export function isSameModel(
 function evaluateGate(level: 'fail' | 'warn', gate: ComparisonGate, pair: Pair | null): SingleGate {
   const difference: RecordedDifference = pair === null ? { delta: null } : gateDifference(gate, pair)
   const recorded = { difference, effectiveRows: pair === null ? undefined : effectiveRowsOf(pair.seed) }
-  const exact = pair === null ? null : gateDelta(gate, pair)
+  // Several replicates have no quantile together; the answer does not depend on rows.
+  const ofRows = pair === null ? null : gateDelta(gate, pair)
+  const exact = ofRows ?? (gate.quantile === null ? null : (difference.answer?.difference ?? null))
   const { confidence, adjust } = gate
   return {
     gate: deltaGate(level, gate, exact, recorded),
@@ -284,8 +331,16 @@ function evaluateGate(level: 'fail' | 'warn', gate: ComparisonGate, pair: Pair |
   }
 }
 
-const gateDifference = ({ column, level }: ComparisonGate, pair: Pair): RecordedDifference =>
-  level === null ? meanDifference(column, pair) : shareDifference(column, level, pair)
+const gateDifference = ({ column, level, quantile }: ComparisonGate, pair: Pair): RecordedDifference =>
+  quantile !== null
+    ? quantileDifference(column, quantile, pair)
+    : level === null
+      ? meanDifference(column, pair)
+      : shareDifference(column, level, pair)
 
-const gateDelta = ({ column, level }: ComparisonGate, pair: Pair) =>
-  level === null ? meanDelta(column, pair) : shareDelta(column, level, pair)
+const gateDelta = ({ column, level, quantile }: ComparisonGate, pair: Pair) =>
+  quantile !== null
+    ? quantileDelta(column, quantile, pair)
+    : level === null
+      ? meanDelta(column, pair)
+      : shareDelta(column, level, pair)

@@ -3,16 +3,22 @@
 import { dataRecord } from '../../base/data-record.ts'
 import type { Histogram } from '../../records/manifest/columns.ts'
 import type { ComparisonResult, NoEstimates } from '../../records/manifest/comparisons.ts'
-import type { MeanDifference, NumericStatistics, ShareDifference } from '../../records/manifest/differences.ts'
+import type {
+  MeanDifference,
+  NumericStatistics,
+  QuantileDifference,
+  ShareDifference,
+} from '../../records/manifest/differences.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
 import type { Measurement, NumberSummary } from '../../records/state/measurements.ts'
-import { OUTCOME_KIND_NAMES, type OutcomeKindName, outcomeColumns } from '../../study/outcomes/outcome.ts'
+import { type OutcomeKindName, outcomeColumns, outcomesOf } from '../../study/outcomes/outcome.ts'
 import type { Comparison } from '../../study/study.ts'
 import { roundRatio, roundStatistic } from '../arithmetic/figures.ts'
 import {
   type CountedSide,
   certaintyOf,
   MEAN,
+  QUANTILE,
   type SeedKnowledge,
   SHARE,
   type SidePair,
@@ -20,11 +26,16 @@ import {
 } from '../arithmetic/intervals.ts'
 import { histogramsOf } from '../counts/histogram.ts'
 
+/** Estimates, and why they have none of quantiles, which are asked for apart. */
+export type SeedEstimates = RecordedEstimates & { readonly noQuantiles?: NoEstimates }
+
 /** What is known of the seed behind a scenario and its baseline. */
 export interface SeedBehind {
-  readonly estimates: RecordedEstimates | NoEstimates
+  readonly estimates: SeedEstimates | NoEstimates
   /** Effective rows by the evidence of both generations; null when the service does not report them. */
   readonly evidence: SidePair | null
+  /** The figures are of a part of the rows: without estimates nothing is known of the seed behind them. */
+  readonly isOfPart?: true
 }
 
 /** What a comparison's figures of both sides have in common. */
@@ -44,21 +55,33 @@ export interface Sides extends SharedTerms {
 
 /** By kind of outcome and column. */
 export type Differences = Pick<ComparisonResult, OutcomeKindName>
+type OfKind<K extends OutcomeKindName> = NonNullable<Differences[K]>
 
-const DIFFERENCES: { readonly [K in OutcomeKindName]: (column: string, sides: Sides) => Differences[K][string] } = {
-  shares: shareDifferences,
-  means: meanDifference,
+/** By kind, of the outcomes of a comparison. */
+const DIFFERENCES: { readonly [K in OutcomeKindName]: (comparison: Comparison, sides: Sides) => OfKind<K> } = {
+  shares: (comparison, sides) => ofColumns(comparison, 'shares', (column) => shareDifferences(column, sides)),
+  means: (comparison, sides) => ofColumns(comparison, 'means', (column) => meanDifference(column, sides)),
+  quantiles: (comparison, sides) =>
+    dataRecord(
+      outcomesOf(comparison, 'quantiles').map(({ column, shares }) => [
+        column,
+        dataRecord(shares.map((share) => [String(share), quantileDifference(column, share, sides)] as const)),
+      ]),
+    ),
 }
+
+const ofColumns = <V>(comparison: Comparison, kind: 'shares' | 'means', of: (column: string) => V): Record<string, V> =>
+  dataRecord(outcomeColumns(comparison)[kind].map((column) => [column, of(column)] as const))
 
 /** The differences of a comparison's outcomes between two sides. */
 export function differencesOf(comparison: Comparison, sides: Sides): Differences {
-  const columns = outcomeColumns(comparison)
-  return Object.fromEntries(
-    OUTCOME_KIND_NAMES.map((kind) => [
-      kind,
-      dataRecord(columns[kind].map((column) => [column, DIFFERENCES[kind](column, sides)] as const)),
-    ]),
-  ) as unknown as Differences
+  const quantiles = DIFFERENCES.quantiles(comparison, sides)
+  return {
+    shares: DIFFERENCES.shares(comparison, sides),
+    means: DIFFERENCES.means(comparison, sides),
+    // Left out where nothing asks for them, so that manifests stay as they were.
+    ...(Object.keys(quantiles).length > 0 && { quantiles }),
+  }
 }
 
 /** For every level that either side has rows of, and the other one has or had. */
@@ -110,6 +133,34 @@ export function meanDifference(column: string, sides: Sides): MeanDifference {
   return { ...figures, delta: rounded, ...certaintyOf(rounded, counted, seed, MEAN) }
 }
 
+export function quantileDifference(column: string, share: number, sides: Sides): QuantileDifference {
+  const [against, scenario] = [sides.against, sides.scenario].map((side) => quantileOf(side, column, share))
+  const delta = quantileDelta(column, share, sides)
+  const figures = { against: rounded(against ?? null), scenario: rounded(scenario ?? null), delta: rounded(delta) }
+  const estimates = estimatesIn(sides.seed)
+  const isUnknown = estimates?.noQuantiles !== undefined
+  const known = estimates?.quantiles?.find(([name]) => name === column)?.[1] ?? []
+  const seed = isUnknown
+    ? ({ basis: 'unknown' } as const)
+    : knowledgeOf(sides.seed, known.find(([name]) => name === String(share))?.[1] ?? null)
+  // Nothing is known of the spread of a quantile from its rows alone.
+  const counted = { rows: numbersOf(sides.scenario, column)?.n ?? 0, variance: null }
+  if (delta === null && seed.basis !== 'seed') return figures
+  return { ...figures, ...certaintyOf(figures.delta, { scenario: counted, against: counted }, seed, QUANTILE) }
+}
+
+const rounded = (figure: number | null): number | null => (figure === null ? null : roundStatistic(figure))
+
+/** Not rounded; null where a side has no value, or it is not known. */
+export function quantileDelta(column: string, share: number, { scenario, against }: Sides): number | null {
+  const [before, after] = [quantileOf(against, column, share), quantileOf(scenario, column, share)]
+  return before === null || after === null ? null : after - before
+}
+
+/** Of the rows of an artifact; null where it was not counted, and of several replicates together. */
+export const quantileOf = (measured: Measurement, column: string, share: number): number | null =>
+  numbersOf(measured, column)?.at?.find(([one]) => one === share)?.[1] ?? null
+
 export function meanDelta(column: string, { scenario, against }: Sides): number | null {
   const before = numbersOf(against, column)?.mean ?? null
   const after = numbersOf(scenario, column)?.mean ?? null
@@ -123,11 +174,11 @@ export function effectiveRowsOf({ estimates, evidence }: SeedBehind): SidePair |
   return rows === null ? undefined : { scenario: roundStatistic(rows.scenario), against: roundStatistic(rows.against) }
 }
 
-function pairOfRows({ scenario, against }: RecordedEstimates, of: 'effectiveRows' | 'support'): SidePair | null {
+function pairOfRows({ scenario, against }: SeedEstimates, of: 'effectiveRows' | 'support'): SidePair | null {
   return scenario[of] === null || against[of] === null ? null : { scenario: scenario[of], against: against[of] }
 }
 
-const estimatesIn = ({ estimates }: SeedBehind): RecordedEstimates | null =>
+const estimatesIn = ({ estimates }: SeedBehind): SeedEstimates | null =>
   typeof estimates === 'string' ? null : estimates
 
 /**
@@ -136,6 +187,7 @@ const estimatesIn = ({ estimates }: SeedBehind): RecordedEstimates | null =>
 export function knowledgeOf(seed: SeedBehind, estimate: RecordedEstimate | null | undefined): SeedKnowledge {
   const effectiveRows = effectiveRowsOf(seed)
   const estimates = estimatesIn(seed)
+  if (estimates === null && seed.isOfPart) return { basis: 'unknown' }
   if (estimates === null) return effectiveRows ? { basis: 'effective_rows', effectiveRows } : { basis: 'generation' }
   const support = pairOfRows(estimates, 'support')
   if (effectiveRows === undefined || support === null || estimate === null) return { basis: 'seed', estimate: null }

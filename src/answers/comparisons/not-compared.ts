@@ -3,7 +3,7 @@
 import type { NotCompared } from '../../records/manifest/comparisons.ts'
 import { OUTCOME_KIND_NAMES, outcomeColumns } from '../../study/outcomes/outcome.ts'
 import type { Comparison } from '../../study/study.ts'
-import { isLevelGone, lacksColumn, type NamedAs, type NamedSide } from '../counts/known-names.ts'
+import { isLevelGone, lacksColumn, type NamedAs, type NamedSide, schemaHasLevel } from '../counts/known-names.ts'
 
 /**
  * In the sequence of the study: outcomes, the column of the segments, levels of gates.
@@ -20,9 +20,20 @@ export function notCompared(comparison: Comparison, sides: readonly NamedSide[])
   const found = [
     ...OUTCOME_KIND_NAMES.flatMap((kind) => columns(asked[kind], kind)),
     ...columns(comparison.by === null ? [] : [comparison.by], 'segments'),
+    ...columns(
+      comparison.where.map(({ column }) => column),
+      'where',
+    ),
   ]
   const gone = new Set(found.map(({ column }) => column))
   const levels = new Map<string, NotCompared>()
+  for (const filter of comparison.where) {
+    if (filter.kind !== 'levels' || gone.has(filter.column)) continue
+    const { column } = filter
+    for (const { value: level } of filter.levels)
+      if ([...schemas].some((schema) => schemaHasLevel(schema, column, level) === false))
+        levels.set(JSON.stringify([column, level, 'where']), { column, level, as: 'where' })
+  }
   for (const { column, level } of [...comparison.expect, ...comparison.warn]) {
     if (level === null || gone.has(column) || !isLevelGone(column, level, sides)) continue
     levels.set(JSON.stringify([column, level]), { column, level, as: 'shares' })

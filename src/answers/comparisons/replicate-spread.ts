@@ -8,6 +8,7 @@ import type { PooledSide } from './compared-sides.ts'
 interface Figures {
   readonly share: (measured: Measurement, column: string, level: string) => number | null
   readonly mean: (measured: Measurement, column: string) => number | null
+  readonly quantile: (measured: Measurement, column: string, share: string) => number | null
 }
 
 /**
@@ -16,7 +17,7 @@ interface Figures {
  */
 export function replicateSpread(
   { replicates }: PooledSide,
-  { shares, means }: Pick<ComparisonResult, 'shares' | 'means'>,
+  { shares, means, quantiles }: Pick<ComparisonResult, 'shares' | 'means' | 'quantiles'>,
   figures: Figures,
 ): ReplicateSpread {
   const over = (figure: (measured: Measurement) => number | null): number | null =>
@@ -33,6 +34,14 @@ export function replicateSpread(
       means: mapped(means, (_, column) => {
         const sd = over((measured) => figures.mean(measured, column))
         return sd === null ? null : roundStatistic(sd)
+      }),
+      ...(quantiles && {
+        quantiles: mapped(quantiles, (own, column) =>
+          mapped(own, (_, share) => {
+            const sd = over((measured) => figures.quantile(measured, column, share))
+            return sd === null ? null : roundStatistic(sd)
+          }),
+        ),
       }),
     },
   }

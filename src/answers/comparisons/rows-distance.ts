@@ -1,7 +1,7 @@
 /** How far the rows of a scenario are from the answers: a figure of the rows' quality, in which chance has its part. */
 
-import type { RowsDistance } from '../../records/manifest/comparisons.ts'
-import type { DifferenceCertainty, MeanDifference, ShareDifference } from '../../records/manifest/differences.ts'
+import type { ComparisonResult, RowsDistance } from '../../records/manifest/comparisons.ts'
+import type { DifferenceCertainty } from '../../records/manifest/differences.ts'
 import { roundRatio, roundStatistic } from '../arithmetic/figures.ts'
 
 /** A distance of more than so many standard errors of the answer is counted. */
@@ -10,12 +10,14 @@ const FAR = 2
 const POINTS = 100
 
 /** The field `rows_distance` of a scenario of a comparison; absent where no difference has an answer with a standard error. */
-export function rowsDistance(
-  shares: Readonly<Record<string, Readonly<Record<string, ShareDifference>>>>,
-  means: Readonly<Record<string, MeanDifference>>,
-): { readonly rows_distance?: RowsDistance } {
+export function rowsDistance({
+  shares,
+  means,
+  quantiles = {},
+}: Pick<ComparisonResult, 'shares' | 'means' | 'quantiles'>): { readonly rows_distance?: RowsDistance } {
   const ofShares = Object.values(shares).flatMap((levels) => Object.values(levels).flatMap(distanceOf))
-  const all = [...ofShares, ...Object.values(means).flatMap(distanceOf)]
+  const ofQuantiles = Object.values(quantiles).flatMap((own) => Object.values(own).flatMap(distanceOf))
+  const all = [...ofShares, ...Object.values(means).flatMap(distanceOf), ...ofQuantiles]
   if (all.length === 0) return {}
   const found: RowsDistance = {
     outcomes: all.length,

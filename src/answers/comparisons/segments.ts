@@ -1,12 +1,12 @@
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
-import type { RecordedEstimates } from '../../records/state/estimates.ts'
 import type { Measurement, SegmentCounts } from '../../records/state/measurements.ts'
 import type { SidePair } from '../arithmetic/intervals.ts'
+import type { SeedEstimates } from './differences.ts'
 
 /** What is known of a comparison's segments besides the artifacts. */
 export interface SegmentKnowledge {
   /** The seed's estimates inside each level, or why there are none. */
-  readonly estimates: ReadonlyMap<string, RecordedEstimates> | NoEstimates
+  readonly estimates: ReadonlyMap<string, SeedEstimates> | NoEstimates
   /** Levels in the sequence of the data; empty when it is unknown. */
   readonly order: readonly string[]
 }
@@ -16,7 +16,7 @@ export interface SegmentSides {
   readonly level: string
   readonly scenario: Measurement
   readonly against: Measurement
-  readonly seed: { readonly estimates: RecordedEstimates | NoEstimates; readonly evidence: SidePair | null }
+  readonly seed: { readonly estimates: SeedEstimates | NoEstimates; readonly evidence: SidePair | null }
 }
 
 /** Both sides as a whole. */
@@ -30,7 +30,7 @@ interface WholeSides {
 const NO_ROWS: SegmentCounts = { rows: 0, shares: [], numbers: [] }
 /** The service reports every level; one that it leaves out has no figures. */
 const NOBODY = { effectiveRows: null, support: null }
-const TOO_FEW: RecordedEstimates = { scenario: NOBODY, against: NOBODY, bases: [], shares: [], means: [] }
+const TOO_FEW: SeedEstimates = { scenario: NOBODY, against: NOBODY, bases: [], shares: [], means: [] }
 
 /** Every level that either side has rows of, in the sequence of the data; levels that it does not know come last. */
 export function segmentSides(by: string, whole: WholeSides, { estimates, order }: SegmentKnowledge): SegmentSides[] {

@@ -5,7 +5,7 @@ import type { Measurement } from '../../records/state/measurements.ts'
 import { areCodes } from '../../study/outcomes/outcome.ts'
 
 /** What a comparison asks of a column. */
-export type NamedAs = 'shares' | 'means' | 'segments'
+export type NamedAs = 'shares' | 'means' | 'quantiles' | 'segments' | 'where'
 
 /** Null: the cleaned schema is not known. */
 export type KnownSchema = readonly AnySchemaColumn[] | null
@@ -32,13 +32,15 @@ export function lacksColumn(schema: KnownSchema, name: string, as: NamedAs): boo
   if (schema === null) return false
   const column = namesOf(schema).columns.get(name)
   if (column === undefined) return true
+  if (as === 'where') return false
   const { type, levels, min, max } = column
+  if (as === 'quantiles') return levels !== undefined || type === 'categorical'
   if (as === 'means') return levels === undefined ? type === 'categorical' : !areCodes(levels)
   return type === 'numeric' || (type === undefined && levels === undefined && (min !== undefined || max !== undefined))
 }
 
 /** Null when the levels of the column are not known. */
-function schemaHasLevel(schema: KnownSchema, name: string, level: string): boolean | null {
+export function schemaHasLevel(schema: KnownSchema, name: string, level: string): boolean | null {
   if (schema === null) return null
   const names = namesOf(schema)
   const column = names.columns.get(name)

@@ -1,8 +1,9 @@
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import type { ArtifactSummary, SegmentSummary } from '../../formats/reading/artifact-summary.ts'
+import type { ArtifactSummary, RowTest, SegmentSummary } from '../../formats/reading/artifact-summary.ts'
 import type { Measurement, NumberSummary, SegmentCounts } from '../../records/state/measurements.ts'
 import { conditionsOf } from '../../study/conditions/condition.ts'
-import type { OutcomeKindName } from '../../study/outcomes/outcome.ts'
+import { type OutcomeKindName, outcomesOf } from '../../study/outcomes/outcome.ts'
+import { type RowFilter, rowFilterKey } from '../../study/outcomes/row-filter.ts'
 import { comparedName } from '../../study/replicates.ts'
 import type { Comparison, OutputFormat, Scenario } from '../../study/study.ts'
 import { binEdges } from './bin-edges.ts'
@@ -25,7 +26,21 @@ export interface MeasureRequest {
   readonly ranges: ReadonlyMap<string, { readonly min: number; readonly max: number }>
   /** Edges of the bins that numbers are counted in, by column; the columns are among `numbers`. */
   readonly bins: ReadonlyMap<string, readonly number[]>
+  /** Quantiles by column, as shares of the rows up to them; the columns are among `numbers`. Absent: none. */
+  readonly quantiles?: ReadonlyMap<string, readonly number[]>
   /** What is counted inside each level of a column, once for each such column; absent: nothing. */
+  readonly segments?: readonly MeasuredSegments[]
+  /** What is counted among the rows that pass filters; absent: nothing. */
+  readonly groups?: readonly MeasuredGroup[]
+}
+
+/** The rows that a comparison counts in. */
+export interface MeasuredGroup {
+  /** `rowFilterKey` of its filters. */
+  readonly name: string
+  readonly where: readonly RowFilter[]
+  readonly shares: readonly string[]
+  readonly numbers: readonly string[]
   readonly segments?: readonly MeasuredSegments[]
 }
 
@@ -35,7 +50,7 @@ export interface MeasuredSegments {
   readonly numbers: readonly string[]
 }
 
-type MeasuredColumns = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'segments'>
+type MeasuredColumns = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'segments' | 'groups'>
 
 export type MeasureArtifact = (request: MeasureRequest, signal?: AbortSignal) => Promise<Measurement>
 
@@ -51,21 +66,60 @@ export function measuredColumns(
   scenario: Scenario,
   comparisons: readonly Comparison[],
   schema: readonly AnySchemaColumn[] | null,
-): MeasuredColumns & Pick<MeasureRequest, 'bins'> {
+): MeasuredColumns & Pick<MeasureRequest, 'bins' | 'quantiles'> {
   const name = comparedName(scenario)
-  const compared = comparisons.filter((c) => c.against === name || c.scenarios.includes(name))
+  const own = comparisons.filter((c) => c.against === name || c.scenarios.includes(name))
+  const compared = own.filter(({ where }) => where.length === 0)
   const segments = segmentsOf(compared)
+  const quantiles = quantilesOf(own)
+  const groups = groupsOf(own.filter(({ where }) => where.length > 0))
   return {
     shares: [...new Set([...countedColumns(scenario, 'shares'), ...comparedColumns(compared, 'shares')])],
     numbers: [...new Set([...countedColumns(scenario, 'numbers'), ...comparedColumns(compared, 'numbers')])],
     ranges: new Map(conditionsOf(scenario, 'range').map((range) => [range.column, range])),
-    bins: isTooMany(comparisons) ? new Map() : edgesOf(new Set(comparedColumns(compared, 'numbers')), schema ?? []),
+    bins: isTooMany(comparisons) ? new Map() : edgesOf(new Set(comparedColumns(own, 'numbers')), schema ?? []),
+    ...(quantiles.size === 0 ? {} : { quantiles }),
     ...(segments.length === 0 ? {} : { segments }),
+    ...(groups.length === 0 ? {} : { groups }),
   }
 }
 
+/** The quantiles of all comparisons together. */
+function quantilesOf(comparisons: readonly Comparison[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, readonly number[]>()
+  for (const { column, shares } of comparisons.flatMap((comparison) => outcomesOf(comparison, 'quantiles')))
+    found.set(
+      column,
+      [...new Set([...(found.get(column) ?? []), ...shares])].sort((a, b) => a - b),
+    )
+  return found
+}
+
+/** Comparisons of the same rows are counted together. */
+function groupsOf(comparisons: readonly Comparison[]): readonly MeasuredGroup[] {
+  const byName = new Map<string, Comparison[]>()
+  for (const comparison of comparisons) {
+    const name = rowFilterKey(comparison.where)
+    byName.set(name, [...(byName.get(name) ?? []), comparison])
+  }
+  return [...byName].map(([name, some]) => {
+    const segments = segmentsOf(some)
+    return {
+      name,
+      where: some[0]!.where,
+      shares: [...new Set(comparedColumns(some, 'shares'))],
+      numbers: [...new Set(comparedColumns(some, 'numbers'))],
+      ...(segments.length > 0 && { segments }),
+    }
+  })
+}
+
 /** What is counted of an outcome's column: the rows of each level, or its numbers. */
-const COUNTED: { readonly [K in OutcomeKindName]: 'shares' | 'numbers' } = { shares: 'shares', means: 'numbers' }
+const COUNTED: { readonly [K in OutcomeKindName]: 'shares' | 'numbers' } = {
+  shares: 'shares',
+  means: 'numbers',
+  quantiles: 'numbers',
+}
 
 function comparedColumns(comparisons: readonly Comparison[], what: 'shares' | 'numbers'): readonly string[] {
   return comparisons.flatMap(({ outcomes }) =>
@@ -101,7 +155,18 @@ function edgesOf(columns: ReadonlySet<string>, schema: readonly AnySchemaColumn[
 /** True when a measurement holds every required column; comparisons may have been added since it was made. */
 export function coversColumns(measured: Measurement, wanted: Omit<MeasuredColumns, 'ranges'>): boolean {
   const { absent } = measured
-  return covers(measured, wanted, absent) && (wanted.segments ?? []).every((asked) => coversSegments(measured, asked))
+  return (
+    covers(measured, wanted, absent) &&
+    (wanted.segments ?? []).every((asked) => coversSegments(measured, asked, absent)) &&
+    (wanted.groups ?? []).every((asked) => coversGroup(measured, asked))
+  )
+}
+
+function coversGroup({ absent, groups = [] }: Measurement, wanted: MeasuredGroup): boolean {
+  if (wanted.where.some(({ column }) => absent.includes(column))) return true
+  const counted = groups.find(([name]) => name === wanted.name)?.[1]
+  if (counted === undefined || !covers(counted, wanted, absent)) return false
+  return (wanted.segments ?? []).every((asked) => coversSegments(counted, asked, absent))
 }
 
 function covers(
@@ -114,7 +179,11 @@ function covers(
   return wanted.shares.every((c) => shares.has(c)) && wanted.numbers.every((c) => numbers.has(c))
 }
 
-function coversSegments({ absent, segments }: Measurement, wanted: MeasuredSegments): boolean {
+function coversSegments(
+  { segments }: Pick<Measurement, 'segments'>,
+  wanted: MeasuredSegments,
+  absent: readonly string[],
+): boolean {
   if (absent.includes(wanted.by)) return true
   const levels = segments?.find(([by]) => by === wanted.by)?.[1]
   // All levels are counted alike; without rows there is none.
@@ -123,12 +192,25 @@ function coversSegments({ absent, segments }: Measurement, wanted: MeasuredSegme
 
 /** True when a measurement holds its numbers in the required bins; the schema may have changed since it was made. */
 export function coversBins(measured: Measurement, { bins }: Pick<MeasureRequest, 'bins'>): boolean {
-  const counted = new Map(measured.numbers)
+  const parts = [measured, ...(measured.groups ?? []).map(([, group]) => group)]
+  const counted = parts.flatMap(({ numbers }) => numbers)
   return [...bins].every(([column, edges]) => {
     if (measured.absent.includes(column)) return true
-    const have = counted.get(column)?.bins?.edges
-    return have !== undefined && areEqual(edges, have)
+    const have = counted.flatMap(([name, { bins: found }]) => (name === column ? [found?.edges] : []))
+    return have.length > 0 && have.every((one) => one !== undefined && areEqual(edges, one))
   })
+}
+
+/** True when a measurement holds the required quantiles, where there are values. */
+export function coversQuantiles(measured: Measurement, { quantiles }: Pick<MeasureRequest, 'quantiles'>): boolean {
+  const segmentsIn = (part: Pick<Measurement, 'segments'>) =>
+    (part.segments ?? []).flatMap(([, levels]) => levels.map(([, counts]) => counts))
+  const parts = [measured, ...(measured.groups ?? []).map(([, group]) => group)]
+  const counted = [...parts, ...parts.flatMap(segmentsIn)].flatMap(({ numbers }) => numbers)
+  return counted.every(
+    ([column, { n, at = [] }]) =>
+      n === 0 || (quantiles?.get(column) ?? []).every((share) => at.some(([one]) => one === share)),
+  )
 }
 
 /** Counts an artifact by reading all of it. The reader is loaded on first use, because many runs measure nothing. */
@@ -139,9 +221,21 @@ export const measure: MeasureArtifact = async (request, signal) => {
   const count = (asked: Omit<MeasuredColumns, 'ranges'>): Promise<ArtifactSummary> => {
     signal?.throwIfAborted()
     const ranges = new Map([...request.ranges].filter(([column]) => asked.numbers.includes(column)))
-    const bins = new Map([...request.bins].filter(([column]) => asked.numbers.includes(column)))
-    const segments = asked.segments?.map(({ by, shares, numbers }) => ({ by, shares, numeric: numbers }))
-    const columns = { shares: asked.shares, ranges, numeric: asked.numbers, bins, ...(segments && { segments }) }
+    const binsOf = (numbers: readonly string[]) =>
+      new Map([...request.bins].filter(([column]) => numbers.includes(column)))
+    const { quantiles } = request
+    const further = quantiles && { quantiles }
+    const segmentsOf = (some: readonly MeasuredSegments[] | undefined) =>
+      some && { segments: some.map(({ by, shares, numbers }) => ({ by, shares, numeric: numbers, ...further })) }
+    const groups = asked.groups?.map(({ name, where, shares, numbers, segments }) => ({
+      ...{ name, where: where.map(testOf), shares, numeric: numbers, bins: binsOf(numbers), ...further },
+      ...segmentsOf(segments),
+    }))
+    const columns = {
+      ...{ shares: asked.shares, ranges, numeric: asked.numbers, bins: binsOf(asked.numbers), ...further },
+      ...segmentsOf(asked.segments),
+      ...(groups && { groups }),
+    }
     return summarizeArtifact(path, format, columns, options)
   }
   try {
@@ -155,10 +249,13 @@ export const measure: MeasureArtifact = async (request, signal) => {
       shares: asked.shares.filter(isThere),
       numbers: asked.numbers.filter(isThere),
     })
-    const segments = request.segments
-      ?.filter(({ by }) => isThere(by))
-      .map((asked) => ({ by: asked.by, ...named(asked) }))
-    return measurementOf(await count({ ...named(request), ...(segments && { segments }) }), request)
+    const segmentsIn = (some: readonly MeasuredSegments[] | undefined) =>
+      some && { segments: some.filter(({ by }) => isThere(by)).map((asked) => ({ by: asked.by, ...named(asked) })) }
+    const groups = request.groups
+      ?.filter(({ where }) => where.every(({ column }) => isThere(column)))
+      .map((group) => ({ name: group.name, where: group.where, ...named(group), ...segmentsIn(group.segments) }))
+    const asked = { ...named(request), ...segmentsIn(request.segments), ...(groups && { groups }) }
+    return measurementOf(await count(asked), request)
   }
 }
 
@@ -168,18 +265,36 @@ function measurementOf(summary: ArtifactSummary, request: MeasureRequest): Measu
     outside: [...summary.ranges].map(([column, { outside, missing }]) => [column, outside + missing]),
     absent: [...new Set(namedIn(request))].filter((column) => !summary.columns.includes(column)),
     ...(summary.formulas && { formulas: [...summary.formulas] }),
-    ...(summary.segments && {
-      segments: [...summary.segments].map(
-        ([by, levels]) => [by, [...levels].map(([level, counts]) => [level, countsOf(counts)] as const)] as const,
-      ),
+    ...(summary.segments && { segments: segmentCounts(summary.segments) }),
+    ...(summary.groups && {
+      groups: [...summary.groups].map(([name, { segments, ...group }]) => [
+        name,
+        { ...countsOf(group), ...(segments && { segments: segmentCounts(segments) }) },
+      ]),
     }),
   }
 }
 
-const namedIn = ({ shares, numbers, segments = [] }: MeasureRequest): readonly string[] => [
+const segmentCounts = (found: NonNullable<ArtifactSummary['segments']>): NonNullable<Measurement['segments']> =>
+  [...found].map(
+    ([by, levels]) => [by, [...levels].map(([level, counts]) => [level, countsOf(counts)] as const)] as const,
+  )
+
+const testOf = (filter: RowFilter): RowTest =>
+  filter.kind === 'levels'
+    ? { column: filter.column, levels: new Set(filter.levels.map(({ value }) => value)) }
+    : { column: filter.column, min: filter.min, max: filter.max }
+
+const namedIn = ({ shares, numbers, segments = [], groups = [] }: MeasureRequest): readonly string[] => [
   ...shares,
   ...numbers,
   ...segments.map(({ by }) => by),
+  ...groups.flatMap((group) => [
+    ...group.where.map(({ column }) => column),
+    ...group.shares,
+    ...group.numbers,
+    ...(group.segments ?? []).map(({ by }) => by),
+  ]),
 ]
 
 function countsOf(summary: SegmentSummary & Partial<Pick<ArtifactSummary, 'ranges'>>): SegmentCounts {
@@ -204,6 +319,9 @@ function numberSummary(
     mean: finite(numeric?.mean),
     sd: finite(numeric?.sd),
     quantiles: numeric?.quantiles?.every(Number.isFinite) ? numeric.quantiles : null,
+    ...(numeric?.at?.every(([, value]) => Number.isFinite(value)) && {
+      at: numeric.at.map(([share, value]): [number, number] => [share, value]),
+    }),
     ...(numeric?.bins && { bins: numeric.bins }),
   }
 }

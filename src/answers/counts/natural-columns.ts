@@ -14,7 +14,10 @@ export function usedColumns({ scenarios, comparisons }: Study, dataset: string):
   const compared = comparisons.filter((c) => ids.has(c.against) || c.scenarios.some((id) => ids.has(id)))
   return new Set([
     ...own.flatMap(({ conditions }) => conditions.map(({ column }) => column)),
-    ...compared.flatMap(({ outcomes, by }) => [...outcomes.map(({ column }) => column), ...(by === null ? [] : [by])]),
+    ...compared.flatMap(({ outcomes, by, where }) => [
+      ...[...outcomes, ...where].map(({ column }) => column),
+      ...(by === null ? [] : [by]),
+    ]),
   ])
 }
 
@@ -81,8 +84,9 @@ export function withOutcomes(
       const result = results[comparison.id]
       if (result === undefined) return []
       const schema = new Map(schemaOf(comparison.against).map((column) => [column.name, column]))
-      const recorded = ({ kind, column }: Outcome): ComparedColumn => {
-        switch (kind) {
+      const recorded = (outcome: Outcome): ComparedColumn => {
+        const { kind, column } = outcome
+        switch (outcome.kind) {
           case 'shares': {
             const isOfValid = percentageBase(study, comparison, column) === 'valid'
             return {
@@ -92,6 +96,8 @@ export function withOutcomes(
           }
           case 'means':
             return { column, kind }
+          case 'quantiles':
+            return { column, kind, quantiles: outcome.shares }
         }
       }
       const outcomes = [...comparison.outcomes].sort(

@@ -2,14 +2,15 @@
 
 import type { GateResult } from '../../records/manifest/gates.ts'
 import { GATE_FORMS, GATE_KINDS, type GateKind as ScenarioGate } from '../../study/gates/gate.ts'
+import type { ComparisonGate } from '../../study/study.ts'
 
 /** Gates of scenarios, with their column: `fill`, `shares:<column>`, `ranges`, `means:<column>`. */
 type ScenarioGateId = {
   [Kind in ScenarioGate]: (typeof GATE_FORMS)[Kind]['hasColumns'] extends true ? `${Kind}:${string}` : Kind
 }[ScenarioGate]
 
-/** Gates that are evaluated, with their subject; those of comparisons are `delta:<scenario>:<column>[:<level>]` and `mixed_model`. */
-export type GateId = ScenarioGateId | `delta:${string}` | 'mixed_model'
+/** Gates that are evaluated, with their subject; those of comparisons are `delta:<scenario>:<column>[:<level>]`, `quantile:<scenario>:<share>:<column>` and `mixed_model`. */
+export type GateId = ScenarioGateId | `delta:${string}` | `quantile:${string}` | 'mixed_model'
 
 /** The part of a gate's id before its colon. */
 export type GateKind = GateId extends infer Id ? (Id extends `${infer Kind}:${string}` ? Kind : Id) : never
@@ -21,7 +22,19 @@ const HAS_SUBJECT: { readonly [Kind in GateKind]: boolean } = {
     boolean
   >),
   delta: true,
+  quantile: true,
   mixed_model: false,
+}
+
+/** The id of a gate on a difference. */
+export function differenceGateId({
+  scenario,
+  column,
+  level,
+  quantile,
+}: Pick<ComparisonGate, 'scenario' | 'column' | 'level' | 'quantile'>): GateId {
+  if (quantile !== null) return `quantile:${scenario}:${quantile}:${column}`
+  return `delta:${scenario}:${column}${level === null ? '' : `:${level}`}`
 }
 
 /** The kind of a recorded gate; null where its id is not one of this version. */

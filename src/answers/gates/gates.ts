@@ -8,7 +8,7 @@ import type { ComparisonGate, Scenario } from '../../study/study.ts'
 import { chanceOfShare, roundRatio, roundStatistic } from '../arithmetic/figures.ts'
 import { fewestOf, INTERVAL_CONFIDENCE, intervalOf, type SidePair } from '../arithmetic/intervals.ts'
 import { distanceOf } from '../counts/condition-results.ts'
-import type { EvaluatedGate, NoInterval } from './gate-kinds.ts'
+import { differenceGateId, type EvaluatedGate, type NoInterval } from './gate-kinds.ts'
 
 /** Slack for the last bits of a difference of two doubles: 0.35 − 0.32 is within 0.03. */
 const LAST_BITS = 1e-12
@@ -191,7 +191,7 @@ export function deltaGate(
 ): EvaluatedGate {
   const { confidence } = gate
   const base = {
-    id: `delta:${gate.scenario}:${gate.column}${gate.level === null ? '' : `:${gate.level}`}` as const,
+    id: differenceGateId(gate),
     level,
     expected: {
       ...(gate.deltaMin === null ? {} : { delta_min: gate.deltaMin }),

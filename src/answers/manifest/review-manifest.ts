@@ -143,6 +143,7 @@ const SCENARIO_GATES: { readonly [Kind in GateKind]: ReviewOfScenario | null } =
   ranges: rangesGate,
   means: meansGate,
   delta: null,
+  quantile: null,
   mixed_model: null,
 }
 
@@ -188,6 +189,7 @@ const COMPARISON_GATES: { readonly [Kind in GateKind]: ReviewOfComparison | null
   ranges: null,
   means: null,
   delta: deltaGate,
+  quantile: quantileGate,
   mixed_model: mixedModelGate,
 }
 
@@ -221,6 +223,21 @@ function deltaGate(gate: GateResult, comparison: ManifestComparison, manifest: M
   if (within > 0 && [bounds.min, bounds.max].some((bound) => Math.abs(delta - bound) <= within))
     return 'it is closer to its bound than the precision of the manifest'
   return { passed: isWithin(delta, bounds), actual }
+}
+
+/** `quantile:<scenario>:<share>:<column>`: on the answer, or on the difference in the rows where there is none. */
+function quantileGate(gate: GateResult, comparison: ManifestComparison): Evaluated | Joint {
+  if (gate.evaluated === 0) return NOTHING_THEN
+  const [, id = '', share = '', ...column] = gate.id.split(':')
+  const result = comparison.scenarios[id]
+  const found = result?.quantiles?.[column.join(':')]?.[share]
+  const actual = found?.answer?.difference ?? found?.delta ?? null
+  if (result === undefined || found === undefined || actual === null) return NOT_THERE
+  const bounds = { min: threshold(gate, 'delta_min') ?? -Infinity, max: threshold(gate, 'delta_max') ?? Infinity }
+  if (bounds.min === -Infinity && bounds.max === Infinity) return UNKNOWN_GATE
+  const recorded = { difference: found, round: roundStatistic }
+  if (gate.expected.confidence !== undefined) return confidentGate(gate, result, { bounds, actual, recorded })
+  return { passed: isWithin(actual, bounds), actual }
 }
 
 /** Whether the data have a level that no row of the two sides has, by its gate's name `column:level`. */

@@ -3,10 +3,12 @@ import type { ComparedColumn, ManifestComparison } from '../../records/manifest/
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { comparedScenario } from './compared-scenario.ts'
 
-/** An outcome of a comparison: a share of a level, or a mean (`level` null). */
+/** An outcome of a comparison: a share of a level, or a mean or a quantile (`level` null). */
 export interface Outcome {
   readonly column: string
   readonly level: string | null
+  /** The share of the rows up to a quantile, as a manifest writes it; null: no quantile. */
+  readonly quantile: string | null
 }
 
 /**
@@ -19,22 +21,34 @@ export function outcomesInOrder(manifest: Manifest, comparison: ManifestComparis
   const results = Object.values(comparison.scenarios)
   const shared = new Set([...declared(outcomes, 'shares'), ...results.flatMap(({ shares }) => Object.keys(shares))])
   const averaged = new Set([...declared(outcomes, 'means'), ...results.flatMap(({ means }) => Object.keys(means))])
+  const divided = new Set(results.flatMap(({ quantiles = {} }) => Object.keys(quantiles)))
   const levelsOf = (column: string): Outcome[] => {
     const found = results.flatMap(({ shares }) => Object.keys(own(shares, column) ?? {}))
     const first =
       outcomes.find((one) => one.column === column && one.kind === 'shares')?.levels ??
       dataLevels(manifest, comparison.against, column)
     const present = new Set(found)
-    return [...new Set([...first.filter((level) => present.has(level)), ...found])].map((level) => ({ column, level }))
+    return [...new Set([...first.filter((level) => present.has(level)), ...found])].map((level) => ({
+      column,
+      level,
+      quantile: null,
+    }))
   }
+  const quantilesOf = (column: string): Outcome[] => {
+    const asked = outcomes.find((one) => one.column === column && one.kind === 'quantiles')?.quantiles ?? []
+    const found = results.flatMap(({ quantiles = {} }) => Object.keys(own(quantiles, column) ?? {}))
+    return [...new Set([...asked.map(String), ...found])].map((quantile) => ({ column, level: null, quantile }))
+  }
+  const meanOf = (column: string): Outcome[] => [{ column, level: null, quantile: null }]
   const inStudy = outcomes.flatMap(({ column, kind }) =>
-    kind === 'means' ? [{ column, level: null }] : levelsOf(column),
+    kind === 'means' ? meanOf(column) : kind === 'quantiles' ? quantilesOf(column) : levelsOf(column),
   )
   const named = new Set(outcomes.map(({ column, kind }) => `${kind} ${column}`))
   return [
     ...inStudy,
     ...[...shared].filter((column) => !named.has(`shares ${column}`)).flatMap(levelsOf),
-    ...[...averaged].filter((column) => !named.has(`means ${column}`)).map((column) => ({ column, level: null })),
+    ...[...averaged].filter((column) => !named.has(`means ${column}`)).flatMap(meanOf),
+    ...[...divided].filter((column) => !named.has(`quantiles ${column}`)).flatMap(quantilesOf),
   ]
 }
 

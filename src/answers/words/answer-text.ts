@@ -3,6 +3,10 @@ import type { DifferenceCertainty, IntervalBasis } from '../../records/manifest/
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { isDateColumn, outcomesInOrder } from './answer-order.ts'
 import { DAY_MS, differenceMarks, figureText, toldDifference, withModelText } from './difference-text.ts'
+import { notComparedTexts } from './not-compared-text.ts'
+import { numberWord } from './quantile-text.ts'
+import { end, roundingOf, signed, unsigned } from './rounded-text.ts'
+import { seedRowsText, whereText, whereWords } from './where-text.ts'
 
 /** What a comparison says about one outcome of one scenario: its figures, and whether chance explains them. */
 export interface Answer {
@@ -10,14 +14,18 @@ export interface Answer {
   readonly against: string
   readonly scenario: string
   readonly column: string
-  /** Null: the difference of means. */
+  /** Null: the difference of means, or of a quantile. */
   readonly level: string | null
+  /** The share of the rows up to the quantile, as a manifest writes it; null: no quantile. */
+  readonly quantile: string | null
   /** Figures of dates are milliseconds since 1970. */
   readonly kind: 'share' | 'number' | 'date'
   /** The place of the outcome among those of its comparison: columns as in the study, levels as in the data. */
   readonly place: number
   /** The level of the comparison's column `by`; null: all rows. */
   readonly segment: string | null
+  /** The rows that its comparison counts in, `region North`; null: all rows. Not escaped. */
+  readonly where: string | null
   /** Of the baseline: a fraction of 1, or a mean in the column's unit. Null where a side has no value. */
   readonly from: number | null
   readonly to: number | null
@@ -54,6 +62,12 @@ export interface ComparisonAnswers {
   readonly segments: readonly Answer[]
   /** The column of the segments. */
   readonly by: string | null
+  /** The rows that its outcomes are counted in: `region North; age 18 to 34`; null: all rows. Not escaped. */
+  readonly where: string | null
+  /** The same in a sentence, with the rows of the seed behind it. */
+  readonly whereNote: string | null
+  /** Those rows of the seed alone: `386 to 412 rows of the seed`; null where they are not told, or all count. */
+  readonly whereRows: string | null
   /** What it names and the data do not have: `spend mean`, `answer Maybe`. Not escaped. */
   readonly notCompared: readonly string[]
   /** Scenarios without a result, on either side. */
@@ -70,6 +84,7 @@ export function comparisonAnswers(manifest: Manifest): ComparisonAnswers[] {
 function answersOf(manifest: Manifest, id: string, comparison: ManifestComparison): ComparisonAnswers {
   const { against, against_replicates: baseline, scenarios, by = null } = comparison
   const placeOf = placesOf(manifest, comparison)
+  const where = whereWords(comparison.where)
   const kinds = new Map<string, Answer['kind']>()
   const meanKind = (column: string): Answer['kind'] => {
     const known = kinds.get(column)
@@ -79,15 +94,34 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
     return kind
   }
   const found = (scenario: string, result: Differences, segment: string | null): Answer[] => {
-    const of: SameSubject = { comparison: id, against, scenario, segment, isMixed: result.status === 'mixed_model' }
+    const of: SameSubject = {
+      comparison: id,
+      against,
+      scenario,
+      segment,
+      where,
+      isMixed: result.status === 'mixed_model',
+    }
     const answers: Answer[] = []
     for (const [column, levels] of Object.entries(result.shares))
       for (const [level, pair] of Object.entries(levels)) {
-        const outcome = { column, level, kind: 'share', place: placeOf(column, level) } as const
+        const outcome = { column, level, quantile: null, kind: 'share', place: placeOf(column, level, null) } as const
+        answers.push(answerOf(of, outcome, pair.against, pair.scenario, pair))
+      }
+    for (const [column, own] of Object.entries(result.quantiles ?? {}))
+      for (const [quantile, pair] of Object.entries(own)) {
+        const place = placeOf(column, null, quantile)
+        const outcome = { column, level: null, quantile, kind: meanKind(column), place }
         answers.push(answerOf(of, outcome, pair.against, pair.scenario, pair))
       }
     for (const [column, pair] of Object.entries(result.means)) {
-      const outcome = { column, level: null, kind: meanKind(column), place: placeOf(column, null) }
+      const outcome = {
+        column,
+        level: null,
+        quantile: null,
+        kind: meanKind(column),
+        place: placeOf(column, null, null),
+      }
       answers.push(answerOf(of, outcome, pair.against?.mean ?? null, pair.scenario?.mean ?? null, pair))
     }
     return answers
@@ -106,19 +140,16 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
       ),
     ),
     by,
+    where,
+    whereNote: whereText(comparison),
+    whereRows: where === null ? null : seedRowsText(scenarios),
     notCompared: notComparedTexts(comparison),
     missing: results.flatMap(([scenario, { status }]) => (status === 'missing' ? [scenario] : [])),
     pooled: [baseline, ...results.map(([, { replicates }]) => replicates?.ids)].flatMap((ids) => ids?.length || []),
   }
 }
 
-const AS_WORDS = { shares: '', means: ' mean', segments: ' segments' } as const
-
-/** The names of what a comparison could not compare. Not escaped. */
-export const notComparedTexts = ({ not_compared: absent = [] }: Pick<ManifestComparison, 'not_compared'>): string[] =>
-  absent.map(({ column, level, as }) => (level === undefined ? `${column}${AS_WORDS[as]}` : `${column} ${level}`))
-
-type Differences = Pick<ComparisonResult, 'status' | 'shares' | 'means'>
+type Differences = Pick<ComparisonResult, 'status' | 'shares' | 'means' | 'quantiles'>
 
 /** The answers of each scenario, in the sequence of study and data. */
 export function answersByScenario(answers: readonly Answer[]): ReadonlyMap<string, readonly Answer[]> {
@@ -135,18 +166,20 @@ export function answersByScenario(answers: readonly Answer[]): ReadonlyMap<strin
 function placesOf(
   manifest: Manifest,
   comparison: ManifestComparison,
-): (column: string, level: string | null) => number {
-  const places = new Map<string, Map<string | null, number>>()
+): (column: string, level: string | null, quantile: string | null) => number {
+  const places = new Map<string, Map<string, number>>()
+  const keyOf = (level: string | null, quantile: string | null): string => JSON.stringify([level, quantile])
   const outcomes = outcomesInOrder(manifest, comparison)
-  for (const [i, { column, level }] of outcomes.entries()) {
+  for (const [i, { column, level, quantile }] of outcomes.entries()) {
+    const key = keyOf(level, quantile)
     const ofColumn = places.get(column)
-    if (ofColumn === undefined) places.set(column, new Map([[level, i]]))
-    else ofColumn.set(level, i)
+    if (ofColumn === undefined) places.set(column, new Map([[key, i]]))
+    else ofColumn.set(key, i)
   }
-  return (column, level) => places.get(column)?.get(level) ?? outcomes.length
+  return (column, level, quantile) => places.get(column)?.get(keyOf(level, quantile)) ?? outcomes.length
 }
 
-interface SameSubject extends Pick<Answer, 'comparison' | 'against' | 'scenario' | 'segment'> {
+interface SameSubject extends Pick<Answer, 'comparison' | 'against' | 'scenario' | 'segment' | 'where'> {
   readonly isMixed: boolean
 }
 
@@ -155,7 +188,7 @@ type Pair = Partial<DifferenceCertainty> & { readonly delta: number | null }
 /** Field by field: reports make tens of thousands of them. */
 function answerOf(
   of: SameSubject,
-  outcome: Pick<Answer, 'column' | 'level' | 'kind' | 'place'>,
+  outcome: Pick<Answer, 'column' | 'level' | 'quantile' | 'kind' | 'place'>,
   from: number | null,
   to: number | null,
   pair: Pair,
@@ -171,9 +204,11 @@ function answerOf(
     scenario: of.scenario,
     column: outcome.column,
     level: outcome.level,
+    quantile: outcome.quantile,
     kind: outcome.kind,
     place: outcome.place,
     segment: of.segment,
+    where: of.where,
     from: pair.answer?.against ?? from,
     to: pair.answer?.scenario ?? to,
     difference: delta,
@@ -213,7 +248,8 @@ function strongestFirst(answers: readonly Answer[]): Answer[] {
 export type WordedAnswer = Pick<
   Answer,
   'column' | 'level' | 'kind' | 'from' | 'to' | 'difference' | 'interval' | 'inRows' | 'standardError'
->
+> &
+  Partial<Pick<Answer, 'quantile'>>
 
 /** The figures of an answer in words. Shares are percentages, and their differences points; means have their own unit. */
 export interface AnswerWords {
@@ -272,8 +308,11 @@ function dateText(ms: number): string {
 }
 
 /** `purchase.intent Yes`, `spend mean`. Not escaped. */
-export const outcomeName = ({ column, level }: Pick<Answer, 'column' | 'level'>): string =>
-  `${column} ${level ?? 'mean'}`
+export const outcomeName = ({ column, level, quantile = null }: NamedOutcome): string =>
+  `${column} ${level ?? numberWord(quantile)}`
+
+/** What the name of an outcome is made of; without a quantile it is a share or a mean. */
+export type NamedOutcome = Pick<Answer, 'column' | 'level'> & Partial<Pick<Answer, 'quantile'>>
 
 /** `purchase.intent Yes: 34.7 % → 47.3 %, +12.6 points, 95 % 9.1 to 16.1 (thin)`. Not escaped. */
 export function answerLine(answer: Answer): string {
@@ -290,36 +329,4 @@ function stepOf({ standardError, difference, kind }: WordedAnswer): number | nul
   if (standardError !== null && standardError > 0) return roundingOf(standardError * SCALES[kind])
   if (kind === 'share') return 1
   return difference === null || difference === 0 ? null : Math.abs(difference) * SCALES[kind]
-}
-
-/**
- * The rule of the Particle Data Group for rounding by an error: two digits of an error that begins with 100 to 354, one
- * digit of a larger one. Made for `figureText`, which keeps two digits of what it is given.
- */
-export function roundingOf(standardError: number): number {
-  const leading = standardError / 10 ** Math.floor(Math.log10(standardError))
-  return leading < 3.55 ? standardError : standardError * 10
-}
-
-function signed(value: number, step: number | null): string {
-  const text = grouped(figureText(value, step))
-  if (!/[1-9]/.test(text)) return text.replace('-', '')
-  return value > 0 ? `+${text}` : text
-}
-
-/** An end that rounds to 0 keeps its sign, because readers check whether the interval contains 0. */
-export function end(value: number, step: number | null): string {
-  const text = grouped(figureText(value, step))
-  if (value === 0 || /[1-9]/.test(text)) return text
-  return `${value < 0 ? '-' : '+'}${text.replace('-', '')}`
-}
-
-/** A side that rounds to 0 has no sign. */
-const unsigned = (text: string): string => grouped(/[1-9]/.test(text) ? text : text.replace('-', ''))
-
-/** `12,345.6`: from five digits on, so that years stay as they are. */
-export function grouped(text: string): string {
-  const [whole = '', ...rest] = text.split('.')
-  if (whole.length < 5 || !/^-?\d{5,}$/.test(whole)) return text
-  return [whole.replace(/\B(?=(?:\d{3})+$)/g, ','), ...rest].join('.')
 }

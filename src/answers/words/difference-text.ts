@@ -11,6 +11,8 @@ export const BASIS_WORDS: Readonly<Record<IntervalBasis, string>> = {
 export const NO_ESTIMATES_WORDS: Readonly<Record<NoEstimates, string>> = {
   no_estimates_operation: 'the service does not estimate differences from the seed',
   no_segment_estimates: 'the service does not estimate differences inside segments',
+  no_where_estimates: 'the service does not estimate differences among the rows of `where`',
+  no_quantile_estimates: 'the service tells no quantiles: it protects its seeds, or does not know them',
   estimates_dataset_gone: 'the dataset is no longer at the service',
   estimates_other_model: 'the two sides come from different models',
   estimates_refused: 'the service refused to estimate them',
@@ -60,6 +62,7 @@ export function basisTexts(result: ComparisonResult): string[] {
   const pairs = [
     ...Object.values(result.shares).flatMap((levels) => Object.values(levels)),
     ...Object.values(result.means),
+    ...Object.values(result.quantiles ?? {}).flatMap((levels) => Object.values(levels)),
   ]
   const bases = new Set(pairs.flatMap(({ interval, basis }) => (interval && basis ? [basis] : [])))
   const words = (['seed', 'effective_rows', 'generation'] as const)

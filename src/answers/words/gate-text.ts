@@ -1,7 +1,7 @@
 import type { GateResult } from '../../records/manifest/gates.ts'
 import { type GateKind, gateKindOf, type NoInterval } from '../gates/gate-kinds.ts'
-import { end, grouped, roundingOf } from './answer-text.ts'
 import { figureText } from './difference-text.ts'
+import { end, grouped, roundingOf } from './rounded-text.ts'
 
 /**
  * Gates in the words of the answers: shares are percentages, their differences points. A later version's gate has the figures of the
@@ -18,6 +18,7 @@ const UNITS: { readonly [Kind in GateKind]: (id: string) => Unit } = {
   ranges: () => 'percent',
   means: () => 'number',
   delta: (id) => (OF_LEVEL.test(id) ? 'change in points' : 'change'),
+  quantile: () => 'change',
   // A number of models.
   mixed_model: () => 'unknown',
 }

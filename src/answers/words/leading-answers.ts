@@ -8,6 +8,7 @@ export interface LeadingAnswers {
   readonly outcomes: readonly {
     readonly column: string
     readonly level: string | null
+    readonly quantile: string | null
     readonly answers: readonly Answer[]
   }[]
   /** Leading answers that are not among `outcomes`. */
@@ -55,7 +56,12 @@ export function leadingAnswers(
   }
   const groups = [...ofOutcome].sort(([a], [b]) => a - b).map(([, group]) => group)
   return {
-    outcomes: groups.map((group) => ({ column: group[0]!.column, level: group[0]!.level, answers: group })),
+    outcomes: groups.map((group) => ({
+      column: group[0]!.column,
+      level: group[0]!.level,
+      quantile: group[0]!.quantile,
+      answers: group,
+    })),
     more: leading.length - shown,
   }
 }

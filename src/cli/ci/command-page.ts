@@ -2,6 +2,7 @@ import { evaluateGates, type ManifestReview } from '../../answers/manifest/revie
 import { answersByScenario, answerWords, comparisonAnswers, markTexts } from '../../answers/words/answer-text.ts'
 import { BASIS_WORDS } from '../../answers/words/difference-text.ts'
 import { expectedParts, foundText } from '../../answers/words/gate-text.ts'
+import { numberWord } from '../../answers/words/quantile-text.ts'
 import { pointsText } from '../../answers/words/share-text.ts'
 import { trialText } from '../../answers/words/trial-text.ts'
 import { countText, plural } from '../../base/text/amount-text.ts'
@@ -78,7 +79,7 @@ function differenceTable(manifest: Manifest): SummaryTable {
         return [
           codeText(id),
           codeText(scenario),
-          `${codeText(answer.column)} ${answer.level === null ? 'mean' : codeText(answer.level)}`,
+          `${codeText(answer.column)} ${answer.level === null ? numberWord(answer.quantile) : codeText(answer.level)}`,
           difference,
           interval || NONE,
           [...(answer.basis === null ? [] : [BASIS_WORDS[answer.basis]]), ...markTexts(answer)].join(', ') || NONE,

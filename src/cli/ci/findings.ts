@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { differenceGateId } from '../../answers/gates/gate-kinds.ts'
 import {
   evaluateGates,
   isBelowPolicy,
@@ -202,9 +203,7 @@ function scenarioGatePlace(scenario: Scenario | undefined, { id, level }: GateRe
 /** Two gates may be of one difference: then the one with the same bounds. */
 function comparisonGatePlace(comparison: Comparison | undefined, found: GateResult): SourceRange | undefined {
   const gates = (found.level === 'warn' ? comparison?.warn : comparison?.expect) ?? []
-  const named = gates.filter(
-    ({ scenario, column, level }) => found.id === `delta:${scenario}:${column}${level === null ? '' : `:${level}`}`,
-  )
+  const named = gates.filter((gate) => found.id === differenceGateId(gate))
   const { expected } = found
   const same = named.find(
     ({ deltaMin, deltaMax }) =>

@@ -39,6 +39,11 @@ export const GATE_MEANINGS = {
     explanation:
       'delta:SCENARIO:COLUMN:LEVEL is a share of the scenario (without a level: a mean) minus that of the scenario it is compared with, as the seed says it; without such an answer, as the rows show it. It is compared with delta_min and delta_max. With `confidence`, its whole interval must lie within them. If one side has no result, the gate finds nothing and fails.',
   },
+  quantile: {
+    title: 'a difference of a quantile',
+    explanation:
+      'quantile:SCENARIO:SHARE:COLUMN is a quantile of the column in the scenario minus that in the scenario it is compared with; SHARE is the share of the rows up to it, 0.5 for the median. It is compared with delta_min and delta_max as other differences are. With `confidence`, its whole interval must lie within them.',
+  },
   mixed_model: {
     title: 'both sides of a comparison from one model',
     explanation:
@@ -273,6 +278,16 @@ export const INTERVAL_MEANINGS = {
   no_segment_estimates: {
     title: 'the service does not estimate differences inside segments',
     explanation: `The service estimates differences from the seed, and its answer has none inside the levels of the column under \`by\`. ${BOUND_INSTEAD}`,
+  },
+  no_where_estimates: {
+    title: 'the service does not estimate differences among the rows of `where`',
+    explanation:
+      'The service estimates differences from the seed, but its answer does not confirm that it counted only the rows under `where` of the comparison, so it may be about all rows and is not used. The rows of the results are counted all the same. The differences have no interval, and no gate with confidence passes on them.',
+  },
+  no_quantile_estimates: {
+    title: 'the service tells no quantiles',
+    explanation:
+      'A service that protects its seeds tells no quantiles, because each is the value of some row, which the noise of its figures would not hide. An earlier version, or another service, may not know them. The quantiles of the rows are counted all the same. Their differences have no interval, and no gate with confidence passes on them.',
   },
   estimates_dataset_gone: {
     title: 'the dataset is no longer at the service',

@@ -27,7 +27,7 @@ const NARROWEST_NAME = 12
 export function answerLines(manifest: Manifest, width: number): string[] {
   let left = MOST_ROWS
   return comparisonAnswers(manifest).flatMap((comparison) => {
-    const { id, against, answers } = comparison
+    const { id, against, answers, whereNote } = comparison
     const leading = leadingAnswers(answers, { ofOutcome: MOST_OF_OUTCOME, all: left })
     const shown = leading.outcomes.flatMap((outcome) => outcome.answers)
     left -= shown.length
@@ -36,6 +36,7 @@ export function answerLines(manifest: Manifest, width: number): string[] {
     return [
       '',
       ...wrappedLines('', `comparison ${id}, against ${against}`, width),
+      ...(whereNote === null ? [] : note(escapeText(whereNote))),
       ...note(verdictText(comparison)),
       ...answerTable(shown, isOfOneScenario(comparison), width),
       ...remainderTexts(comparison, leading.more).flatMap(note),
@@ -90,7 +91,10 @@ const marksLine = (answer: Answer, indent: string, width: number): string[] => {
 /** What the intervals rest on, each basis once for all scenarios; or why there are none. */
 function basisNotes(results: readonly ComparisonResult[]): string[] {
   const bases = new Set(results.flatMap(basisTexts))
-  if (bases.size > 0) return [`intervals rest on: ${[...bases].join('; ')}`]
+  const gaps = new Set(results.flatMap(({ no_quantiles: why }) => (why === undefined ? [] : [NO_ESTIMATES_WORDS[why]])))
+  const ofQuantiles = gaps.size === 0 ? [] : [`no intervals of quantiles: ${[...gaps].join('; ')}`]
+  if (bases.size > 0) return [`intervals rest on: ${[...bases].join('; ')}`, ...ofQuantiles]
+  if (ofQuantiles.length > 0) return ofQuantiles
   const why = new Set(
     results.flatMap(({ no_estimates }) => (no_estimates === undefined ? [] : [NO_ESTIMATES_WORDS[no_estimates]])),
   )

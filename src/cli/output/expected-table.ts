@@ -10,6 +10,7 @@ export interface Found {
   readonly column: string
   /** Null: the difference of means. */
   readonly level: string | null
+  readonly quantile: string | null
   readonly foreseen: ForeseenDifference
 }
 
@@ -45,8 +46,8 @@ export function expectedTable(found: readonly Found[], width: number): string[] 
   ]
 }
 
-function wordsOf({ column, level, foreseen }: Found) {
+function wordsOf({ column, level, quantile, foreseen }: Found) {
   const { against: from, scenario: to, delta: difference, interval, standard_error: standardError = null } = foreseen
   const kind = level === null ? (foreseen.kind ?? 'number') : 'share'
-  return answerWords({ column, level, kind, from, to, difference, interval, inRows: null, standardError })
+  return answerWords({ column, level, quantile, kind, from, to, difference, interval, inRows: null, standardError })
 }

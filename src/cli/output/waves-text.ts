@@ -158,7 +158,7 @@ const withinText = (rest: readonly AnswerChange[]): string =>
   rest.every(({ beyond }) => beyond === false) ? ', all within chance' : ' that changed'
 
 const nameText = (change: AnswerChange): string =>
-  `${outcomeName(change)}${change.segment === null ? '' : ` in ${change.segment.level}`}, ${change.scenario}${change.against === null ? '' : ` against ${change.against}`}`
+  `${outcomeName(change)}${change.segment === null ? '' : ` in ${change.segment.level}`}${change.where === null ? '' : ` in rows with ${change.where}`}, ${change.scenario}${change.against === null ? '' : ` against ${change.against}`}`
 
 /** Both figures and their difference, rounded to what the standard error of the change supports. */
 function figures({ kind, column, level, before, after, against, standardError }: AnswerChange): [string, string] {

@@ -1,4 +1,5 @@
 import { NO_ESTIMATES_WORDS } from '../../answers/words/difference-text.ts'
+import { whereWords } from '../../answers/words/where-text.ts'
 import { countText, listText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { wrapped } from '../../base/text/fit-text.ts'
@@ -87,15 +88,27 @@ export function foreseenText(foreseen: Readonly<Record<string, ForeseenCompariso
   return `${parts.join('')}${isAnyKnown ? `\n${wrapped('', NOTE, width)}` : ''}`
 }
 
-function comparisonText(id: string, { against, by, scenarios }: ForeseenComparison, width: number): string {
+function comparisonText(id: string, { against, by, where, scenarios }: ForeseenComparison, width: number): string {
   const all = Object.entries(scenarios)
   const found = all.flatMap(([scenario, one]) => differencesOf(scenario, one))
+  const rows = whereWords(where)
   return [
     `\n${wrapped('', `comparison ${id}, against ${against}: expected differences`, width)}`,
+    ...(rows === null
+      ? []
+      : [wrapped('  ', `counted in rows with ${escapeText(rows)}${effectiveRowsText(all)}`, width)]),
     ...(found.length === 0 ? [] : [`${expectedTable(found, width).join('\n')}\n`]),
     ...gapLines(all, gapText, width),
     ...(by === undefined ? [] : segmentsText(by, all, width)),
   ].join('')
+}
+
+/** ` (186 to 200 effective rows of the seed)`: the fewest and the most of a side; empty where none are told. */
+function effectiveRowsText(all: readonly (readonly [string, ForeseenScenario])[]): string {
+  const rows = all.flatMap(([, { effective_rows: pair }]) => (pair === undefined ? [] : [pair.scenario, pair.against]))
+  if (rows.length === 0) return ''
+  const [least, most] = [Math.min(...rows), Math.max(...rows)].map((count) => countText(Math.round(count)))
+  return ` (${least === most ? least : `${least} to ${most}`} effective rows of the seed)`
 }
 
 /** Answers in segments that are printed for a comparison; the rest is counted. */
@@ -132,12 +145,18 @@ function gapLines(
   )
 }
 
-function differencesOf(scenario: string, { shares, means }: Pick<ForeseenScenario, 'shares' | 'means'>): Found[] {
+function differencesOf(
+  scenario: string,
+  { shares, means, quantiles = {} }: Pick<ForeseenScenario, 'shares' | 'means' | 'quantiles'>,
+): Found[] {
   return [
     ...Object.entries(shares).flatMap(([column, levels]) =>
-      Object.entries(levels).map(([level, foreseen]) => ({ scenario, column, level, foreseen })),
+      Object.entries(levels).map(([level, foreseen]) => ({ scenario, column, level, quantile: null, foreseen })),
     ),
-    ...Object.entries(means).map(([column, foreseen]) => ({ scenario, column, level: null, foreseen })),
+    ...Object.entries(means).map(([column, foreseen]) => ({ scenario, column, level: null, quantile: null, foreseen })),
+    ...Object.entries(quantiles).flatMap(([column, own]) =>
+      Object.entries(own).map(([quantile, foreseen]) => ({ scenario, column, level: null, quantile, foreseen })),
+    ),
   ]
 }
 
@@ -147,6 +166,7 @@ function gapText(scenario: ForeseenScenario): string | null {
   if (no_estimates === 'not_trained')
     return 'not known: the dataset is not trained; whatif validate trains it and bills nothing'
   if (no_estimates !== undefined) return `not known: ${NO_ESTIMATES_WORDS[no_estimates]}`
+  if (scenario.no_quantiles !== undefined) return `quantiles not known: ${NO_ESTIMATES_WORDS[scenario.no_quantiles]}`
   if (effective_rows === undefined) return 'not known: too few rows of the seed stand behind it'
   // A service does not report differences that few people make: one row more or less would show what they answered.
   return differencesOf('', scenario).length > 0

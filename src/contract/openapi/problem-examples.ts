@@ -34,6 +34,10 @@ const OCCURRENCES: Readonly<Record<ReplyCode, Occurrence>> = {
     detail:
       'conditions.means: this service protects its seeds and takes no means; state ranges, or shares of bands of the column.',
   },
+  svc_quantiles_not_offered: {
+    detail:
+      'This service protects its seeds and tells no quantiles, because each is the value of some row; ask for means, or for shares of bands of the column.',
+  },
   svc_unreadable_file: {
     detail: 'The file looks like an Excel workbook with a password. Save it without one and upload it again.',
   },

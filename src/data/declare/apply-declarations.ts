@@ -2,7 +2,6 @@ import { Slices } from '../../base/event-loop-turns.ts'
 import type { RawColumn, RawTable } from '../../base/raw-table.ts'
 import { listText } from '../../base/text/amount-text.ts'
 import { type Declarations, scoreName } from '../../study/declarations.ts'
-import { bandColumn } from './bands.ts'
 import {
   DeclarationError,
   type DeclarationKey,
@@ -14,9 +13,8 @@ import {
 } from './declaration-error.ts'
 import { declareDates, declareLevels, declareType } from './declared-types.ts'
 import { fillDown } from './fill-down.ts'
+import { withMadeColumns } from './made-columns.ts'
 import { MissingCodes } from './missing-codes.ts'
-import { scoreColumn } from './net-promoter-score.ts'
-import { netColumn } from './nets.ts'
 import { rowsOf } from './raw-values.ts'
 import { recodeValues } from './recode-values.ts'
 import { StudyNames } from './rename-columns.ts'
@@ -98,6 +96,8 @@ const SEQUENCE: readonly DeclarationRemark['key'][] = [
   'bands',
   'nets',
   'nps',
+  'scores',
+  'differences',
   'decimal',
   'multiple',
   'fill_down',
@@ -107,6 +107,7 @@ const SEQUENCE: readonly DeclarationRemark['key'][] = [
 /** Every name of a column in the declarations, with its key. */
 function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKey, string]> {
   const { weight, design, drop, recode, missing, types, levels, bands, nets, nps } = declarations
+  const { scores, differences } = declarations
   const { decimal, multiple, fillDown, dates } = declarations
   if (weight !== undefined) yield ['weight', weight]
   for (const name of [design?.strata, design?.clusters]) if (name !== undefined) yield ['design', name]
@@ -115,9 +116,12 @@ function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKe
   for (const name of Object.keys(missing ?? {})) if (name !== '*') yield ['missing', name]
   for (const name of Object.keys(types ?? {})) yield ['types', name]
   for (const name of Object.keys(levels ?? {})) yield ['levels', name]
-  for (const band of Object.values(bands ?? {})) yield ['bands', band.of]
+  const isMade = (name: string): boolean => [scores, differences].some((made) => own<unknown>(made, name) !== undefined)
+  for (const { of } of Object.values(bands ?? {})) if (!isMade(of)) yield ['bands', of]
   for (const net of Object.values(nets ?? {})) yield ['nets', net.of]
   for (const name of nps ?? []) yield ['nps', name]
+  for (const { mean } of Object.values(scores ?? {})) for (const name of mean) yield ['scores', name]
+  for (const of of Object.values(differences ?? {})) for (const name of of) yield ['differences', name]
   for (const name of typeof decimal === 'object' ? Object.keys(decimal) : []) yield ['decimal', name]
   for (const name of Object.keys(multiple ?? {})) yield ['multiple', name]
   for (const name of fillDown ?? []) yield ['fill_down', name]
@@ -142,9 +146,12 @@ function findUnknown(declarations: Declarations, { known, names, sheet }: Named,
   const taken = (key: DeclarationKey, name: string, advice: string): void => {
     if (known.has(name)) faults.push({ key, column: name, found: `${place} has a column of this name already`, advice })
   }
-  const { bands = {}, nets = {}, nps = [] } = declarations
+  const { bands = {}, nets = {}, nps = [], scores = {}, differences = {} } = declarations
   for (const name of Object.keys(bands)) taken('bands', name, `name the bands ${quoted(`${name}.band`)}`)
   for (const name of Object.keys(nets)) taken('nets', name, `name the net ${quoted(`${name}.net`)}`)
+  for (const name of Object.keys(scores)) taken('scores', name, `name the score ${quoted(`${name}.score`)}`)
+  for (const name of Object.keys(differences))
+    taken('differences', name, `name the difference ${quoted(`${name}.difference`)}`)
   for (const name of nps) taken('nps', scoreName(name), 'give that column another name under `columns`')
 }
 
@@ -167,22 +174,6 @@ function declareColumn(column: RawColumn, declarations: Declarations, findings: 
   if (type !== undefined) declared = declareType(declared, type, order !== undefined, findings)
   if (order !== undefined) declared = declareLevels(declared, order, type, findings)
   return declared
-}
-
-/** Adds bands, nets and scores after their source column, which may be a dropped one. */
-function withMadeColumns(
-  columns: readonly RawColumn[],
-  { bands = {}, nets = {}, nps = [] }: Declarations,
-  findings: Findings,
-): RawColumn[] {
-  const ofColumn = <V extends { readonly of: string }>(made: Readonly<Record<string, V>>, name: string) =>
-    Object.entries(made).filter(([, { of }]) => of === name)
-  return columns.flatMap((column) => [
-    column,
-    ...ofColumn(bands, column.name).flatMap(([name, { at }]) => bandColumn(name, column, at, findings) ?? []),
-    ...ofColumn(nets, column.name).flatMap(([name, { levels }]) => netColumn(name, column, levels, findings) ?? []),
-    ...(nps.includes(column.name) ? [column] : []).flatMap((of) => scoreColumn(of, findings) ?? []),
-  ])
 }
 
 function checkWeight(columns: readonly RawColumn[], { weight }: Declarations, findings: Findings): void {

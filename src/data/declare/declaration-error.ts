@@ -17,6 +17,8 @@ export type DeclarationKey =
   | 'bands'
   | 'nets'
   | 'nps'
+  | 'scores'
+  | 'differences'
   | 'sheet'
   | 'header_rows'
   | 'encoding'

@@ -14,8 +14,18 @@ export interface Table {
   readonly columns: readonly TableColumn[]
   /** Length n: case weights, mean 1; absent where all rows count alike. */
   readonly weights?: Float64Array | undefined
+  /** Columns that the author of the seed made of others; absent where there are none. */
+  readonly formulas?: readonly MadeOfColumns[] | undefined
   /** How the rows were drawn; absent where nobody said. */
   readonly design?: SurveyDesign | undefined
+}
+
+/** A numeric column that is made of others, by their indices: the mean of at least `least` values, or the first minus the second. */
+export interface MadeOfColumns {
+  readonly target: number
+  readonly form: 'mean' | 'difference'
+  readonly of: readonly number[]
+  readonly least: number
 }
 
 export type TableColumn = CategoricalColumn | NumericColumn

@@ -3,7 +3,8 @@
  *
  * A formula's target follows its sources. A recoding holds in both directions, whichever column comes first: a target that
  * follows its source takes the determined code, and a source that follows its target is drawn among the codes that determine it.
- * But a drawn column can fit only one target, and a computed column can fit none: other targets follow their source.
+ * But a drawn column can fit only one target, and a computed column can fit none: other targets follow their source. A formula that the
+ * author of the seed declared holds in both directions too.
  */
 
 import type { Derivation, Formula, Recoding } from '../model/derivation.ts'
@@ -43,7 +44,13 @@ function neededColumns(order: readonly number[], fixed: number, derivations: rea
   }
   /** Columns that are determined at their position, so that their dependents must follow them. */
   const decided: number[] = []
-  for (const { target, sources } of formulas) {
+  for (const { target, sources, isDeclared } of formulas) {
+    const isGiven = isFixed.has(target) || recodings.some((one) => one.source === target && isFixed.has(one.target))
+    if (isDeclared && isGiven) {
+      // A scenario states the target, or its bands: the sources are drawn so that they give it (formula-fits.ts).
+      for (const { column } of sources) if (!isFixed.has(column)) need(column, target)
+      continue
+    }
     if (isFixed.has(target)) continue
     for (const { column } of sources) need(target, column)
     decided.push(target)
@@ -80,6 +87,8 @@ export function neededPredictors(derivations: readonly Derivation[], column: num
       if (one.source === column) return [one.target]
       return one.target === column ? [one.source] : []
     }
-    return one.target === column ? one.sources.map((source) => source.column) : []
+    const sources = one.sources.map((source) => source.column)
+    if (one.target === column) return sources
+    return one.isDeclared && sources.includes(column) ? [one.target] : []
   })
 }

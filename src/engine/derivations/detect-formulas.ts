@@ -31,9 +31,13 @@ interface Search {
   readonly mustRound: (draft: FormulaDraft) => boolean
 }
 
-/** @returns formulas without cycles, at most one per column. */
-export function detectFormulas(table: Table): Formula[] {
-  const numbers = sampleNumbers(table).filter(({ distinct }) => distinct > 1)
+/**
+ * @param declared Their targets are computed already, and say nothing that their sources do not.
+ * @returns formulas without cycles, at most one per column, without the declared ones.
+ */
+export function detectFormulas(table: Table, declared: readonly Formula[] = []): Formula[] {
+  const made = new Set(declared.map(({ target }) => target))
+  const numbers = sampleNumbers(table).filter(({ distinct, column }) => distinct > 1 && !made.has(column))
   const byColumn = new Map(numbers.map((one) => [one.column, one]))
   const byRank = numbers.toSorted((a, b) => compare(a.fineness, b.fineness) || a.column - b.column)
   const targets = byRank

@@ -69,6 +69,12 @@ export interface Outcome {
   readonly times?: Float64Array | null
 }
 
+/** An outcome that differs between the sides, as the share below a quantile of each does. */
+export interface OutcomePair {
+  readonly scenario: Outcome
+  readonly baseline: Outcome
+}
+
 export interface Difference {
   readonly scenario: number
   readonly baseline: number
@@ -87,14 +93,18 @@ export interface Difference {
 /** Influences this much smaller than those of fixed weights are rounding errors: weights are raked to 13 places. */
 const ROUNDING = 1e-9
 
-/** Null where no row that counts has a weight on either side. */
-export function differenceOf(sides: ComparedSides, outcome: Outcome): Difference | null {
+/**
+ * Null where no row that counts has a weight on either side.
+ *
+ * @param ofBaseline The outcome of the baseline, where it is another one; no share then.
+ */
+export function differenceOf(sides: ComparedSides, outcome: Outcome, ofBaseline: Outcome = outcome): Difference | null {
   const { values, times = null } = outcome
   const n = values.length
   const influence = new Float64Array(n)
   const plain = new Float64Array(n)
   const one = addInfluence(sides.scenario, outcome, 1, influence, plain)
-  const other = addInfluence(sides.baseline, outcome, -1, influence, plain)
+  const other = addInfluence(sides.baseline, ofBaseline, -1, influence, plain)
   if (one === null || other === null) return null
   const [scenario, baseline] = [one.mean, other.mean]
   const difference = differenceBetween(scenario, baseline)

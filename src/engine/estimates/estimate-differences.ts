@@ -6,6 +6,7 @@
 import { roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
 import type { RowKeys } from '../disclosure/row-keys.ts'
 import type { RequestedConditions } from '../scenario/scenario.ts'
+import { domainOf, insideDomain } from './domain.ts'
 import {
   comparisonOf,
   type EstimatedOutcome,
@@ -29,6 +30,8 @@ export interface EstimateOptions {
   readonly outcomes: readonly RequestedOutcome[]
   /** A categorical column: the same inside each of its levels as well. */
   readonly by?: string | undefined
+  /** The rows that outcomes are counted in: levels with shares that sum to 1, and ranges; absent: all rows. */
+  readonly where?: RequestedConditions | undefined
   /** Most levels released of a column. */
   readonly maxLevels: number
   /** Most of them inside a segment; absent: as many. */
@@ -64,7 +67,7 @@ export async function estimateDifferences(
   seed: Seed,
   options: EstimateOptions,
 ): Promise<Estimates & { readonly segments?: readonly EstimatedSegment[] }> {
-  return await differencesFrom(seed, options, await weighSeed(seed, options.baseline, options.disclosure))
+  return await differencesFrom(seed, options, await baselineOf(seed, options))
 }
 
 /** Several questions one after another, each answered as if it were asked alone. A baseline that stays is weighted once. */
@@ -77,10 +80,27 @@ export async function* estimateEach(
   let side: WeightedSeed | null = null
   for (const { scenario, baseline } of pairs) {
     const key = keyOf(baseline)
-    if (key !== known) side = await weighSeed(seed, baseline, common.disclosure)
+    if (key !== known) side = await baselineOf(seed, { baseline, disclosure: common.disclosure })
     known = key
     yield await differencesFrom(seed, { ...common, scenario, baseline }, side)
   }
+}
+
+/** The baseline that was weighted last for the owner of a seed: who moves levers holds everything against the same one. */
+const last = new WeakMap<Seed, { readonly key: string; readonly side: WeightedSeed | null }>()
+
+async function baselineOf(
+  seed: Seed,
+  { baseline, disclosure }: Pick<EstimateOptions, 'baseline' | 'disclosure'>,
+): Promise<WeightedSeed | null> {
+  // The noise of others depends on their keys.
+  if (disclosure !== 'exact') return await weighSeed(seed, baseline, disclosure)
+  const key = keyOf(baseline)
+  const known = last.get(seed)
+  if (known?.key === key) return known.side
+  const side = await weighSeed(seed, baseline, disclosure)
+  last.set(seed, { key, side })
+  return side
 }
 
 const keyOf = ({ shares, ranges, means = [] }: RequestedConditions): string =>
@@ -91,55 +111,71 @@ async function differencesFrom(
   options: EstimateOptions,
   other: WeightedSeed | null,
 ): Promise<Estimates & { readonly segments?: readonly EstimatedSegment[] }> {
-  const { scenario, outcomes, by, maxLevels, maxSegmentLevels = maxLevels, disclosure } = options
+  const { scenario, outcomes, by, where, maxLevels, maxSegmentLevels = maxLevels, disclosure } = options
   const one = await weighSeed(seed, scenario, disclosure)
   const comparison = one !== null && other !== null ? comparisonOf(seed, one, other) : null
+  const domain = where === undefined ? null : domainOf(seed, where)
+  const part =
+    domain === null || one === null || other === null ? null : insideDomain(seed, domain, one, other, disclosure)
+  const isWithheld = domain !== null && part === null
+  const told = (side: WeightedSeed | null, ofPart: ToldSupport | undefined): ToldSupport | null =>
+    domain === null ? (side?.told ?? null) : (ofPart ?? null)
   const asked = { outcomes, keys: disclosure === 'exact' ? null : disclosure }
   const inSegments = new Map<string, number | null>()
   return {
-    scenario: sideOf(one?.told ?? null, disclosure),
-    baseline: sideOf(other?.told ?? null, disclosure),
-    outcomes: estimateOutcomes(seed, comparison, {
+    scenario: sideOf(told(one, part?.scenario), disclosure),
+    baseline: sideOf(told(other, part?.baseline), disclosure),
+    outcomes: estimateOutcomes(seed, isWithheld ? null : comparison, {
       ...asked,
       maxLevels,
-      segment: null,
-      together: { others: other === null ? [] : await othersOf(seed, other, options), known: new Map() },
+      segment: part?.asked ?? null,
+      together: {
+        others: other === null ? [] : await othersOf(seed, other, options, domain?.rows ?? null),
+        known: new Map(),
+      },
     }),
     ...(by !== undefined && {
-      segments: segmentsOf(seed, by, one, other, disclosure).map(({ level, status, inside }, at, all) => ({
-        level,
-        status,
-        scenario: sideOf(inside?.scenario ?? null, disclosure),
-        baseline: sideOf(inside?.baseline ?? null, disclosure),
-        outcomes: estimateOutcomes(seed, inside === null ? null : comparison, {
-          ...asked,
-          maxLevels: maxSegmentLevels,
-          segment: inside?.asked ?? null,
-          // The segments of a comparison are looked at together.
-          together: {
-            others: all.flatMap((segment, i) =>
-              i === at || segment.inside === null || comparison === null
-                ? []
-                : [{ sides: comparison.sides, segment: segment.inside.asked.rows }],
-            ),
-            known: inSegments,
-          },
+      segments: segmentsOf(seed, by, isWithheld ? null : one, other, disclosure, part?.asked ?? null).map(
+        ({ level, status, inside }, at, all) => ({
+          level,
+          status,
+          scenario: sideOf(inside?.scenario ?? null, disclosure),
+          baseline: sideOf(inside?.baseline ?? null, disclosure),
+          outcomes: estimateOutcomes(seed, inside === null ? null : comparison, {
+            ...asked,
+            maxLevels: maxSegmentLevels,
+            segment: inside?.asked ?? null,
+            // The segments of a comparison are looked at together.
+            together: {
+              others: all.flatMap((segment, i) =>
+                i === at || segment.inside === null || comparison === null
+                  ? []
+                  : [{ sides: comparison.sides, segment: segment.inside.asked.rows }],
+              ),
+              known: inSegments,
+            },
+          }),
         }),
-      })),
+      ),
     }),
   }
 }
 
-/** The differences of the other scenarios that have weights. */
+/**
+ * The differences of the other scenarios that have weights.
+ *
+ * @param rows Those that count; null: all.
+ */
 async function othersOf(
   seed: Seed,
   baseline: WeightedSeed,
   { together = [], disclosure }: EstimateOptions,
+  rows: Uint8Array | null,
 ): Promise<OtherDifference[]> {
   const others: OtherDifference[] = []
   for (const conditions of together) {
     const weighted = await weighSeed(seed, conditions, disclosure)
-    if (weighted !== null) others.push({ sides: comparisonOf(seed, weighted, baseline).sides, segment: null })
+    if (weighted !== null) others.push({ sides: comparisonOf(seed, weighted, baseline).sides, segment: rows })
   }
   return others
 }

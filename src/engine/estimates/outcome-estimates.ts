@@ -21,12 +21,13 @@ import {
 } from './difference-error.ts'
 import type { Base, EstimatedBase, EstimatedDifference, EstimatedMean } from './figures.ts'
 import { type Grouped, groupedLevels, groupedValues } from './grouped-outcomes.ts'
+import { degreesOf, jointQuantile, type Known } from './joint-figures.ts'
 import { type NoisyOutcome, noiseOfError, noiseOfMean, ShareNoise, type ToldNoise } from './outcome-noise.ts'
 import { exactFigures, isDecidedByOne, noisyFigures } from './released-estimates.ts'
 import { rakedReplicates, replicateError } from './replicates.ts'
 import type { Seed } from './seed-patterns.ts'
 import type { WeightedSeed } from './seed-weights.ts'
-import { simultaneousQuantile } from './simultaneous.ts'
+import { type EstimatedQuantile, toldQuantiles } from './told-quantiles.ts'
 import { toldCodes, toldSupport } from './told-support.ts'
 
 interface EstimatedBases {
@@ -45,6 +46,8 @@ export type EstimatedOutcome = EstimatedBases &
       }
     /** The mean of the rows that have a value. Null: too few have one, or values are too large to be squared. */
     | { readonly kind: 'mean'; readonly mean: EstimatedMean | null }
+    /** Of the rows that have a value; without those that too few rows support. None of a protected seed: each is a row's own value. */
+    | { readonly kind: 'quantiles'; readonly quantiles: readonly EstimatedQuantile[] }
   )
 
 export interface RequestedOutcome {
@@ -53,6 +56,8 @@ export interface RequestedOutcome {
   readonly base: Base
   /** Of a categorical column whose levels are whole numbers: the mean of these codes, in place of the shares. */
   readonly isMean?: boolean
+  /** Of a numeric column, in place of the mean: quantiles, as shares of the rows up to them. */
+  readonly quantiles?: readonly number[]
 }
 
 /** Both sides, and what all outcomes need of them. */
@@ -88,12 +93,12 @@ export interface OutcomeOptions {
   readonly together: Together
 }
 
-/** A segment, and how its groups were asked for on both sides (disclosure/asked-group.ts). */
+/** A segment or another part of the rows, and how its groups were asked for on both sides (disclosure/asked-group.ts). */
 export interface AskedSegment {
   /** Length n: 1 for its rows, else 0. */
   readonly rows: Uint8Array
-  /** Index of the column whose level it is. */
-  readonly index: number
+  /** Index of the column whose level it is; null where it is no segment. */
+  readonly index: number | null
   readonly scenario: AskedGroup
   readonly baseline: AskedGroup
 }
@@ -108,7 +113,7 @@ export interface Together {
   /** Those besides the one that is estimated; empty: none. */
   readonly others: readonly OtherDifference[]
   /** Quantiles that are known already, by figure: those of one family are equal. */
-  readonly known: Map<string, number | null>
+  readonly known: Known
 }
 
 export interface OtherDifference {
@@ -125,12 +130,13 @@ export function estimateOutcomes(
   comparison: Comparison | null,
   { outcomes, maxLevels, keys, segment, together }: OutcomeOptions,
 ): EstimatedOutcome[] {
-  return outcomes.map(({ column: name, base, isMean = false }): EstimatedOutcome => {
+  return outcomes.map(({ column: name, base, isMean = false, quantiles }): EstimatedOutcome => {
     const index = seed.columns.findIndex((column) => column.name === name)
     const column = seed.columns[index]
     if (column === undefined) throw new RangeError(`there is no column ${name}`)
     if (comparison === null) {
       const none = { column: name, scenarioBase: NO_BASE, baselineBase: NO_BASE }
+      if (quantiles !== undefined) return { ...none, kind: 'quantiles', quantiles: [] }
       return column.kind === 'categorical' && !isMean
         ? { ...none, kind: 'shares', base, levels: [] }
         : { ...none, kind: 'mean', mean: null }
@@ -158,6 +164,12 @@ export function estimateOutcomes(
       scenarioBase: baseOf(scenario, counts),
       baselineBase: baseOf(baseline, counts),
     }
+    if (quantiles !== undefined)
+      return {
+        ...bases,
+        kind: 'quantiles',
+        quantiles: toldQuantiles(quantiles, numbersOfRows(seed, index, column), asked),
+      }
     return column.kind === 'categorical' && !isMean
       ? { ...bases, kind: 'shares', base, levels: sharesOf(column, codes, maxLevels, asked) }
       : { ...bases, kind: 'mean', mean: meanOf(index, column, asked) }
@@ -299,28 +311,17 @@ function togetherWith(
 ): Pick<EstimatedDifference, 'simultaneousQuantile'> {
   if (others.length === 0) return {}
   const key = JSON.stringify([name, code])
-  let quantile = known.get(key)
-  if (quantile === undefined) {
-    const { values, isShare } = outcome()
-    const influences = others.flatMap(
-      ({ sides, counts }) => differenceOf(sides, { values, counts, isShare })?.influence ?? [],
-    )
-    quantile = simultaneousQuantile([influence, ...influences], seed.design)
-    known.set(key, quantile)
-  }
-  return quantile === null ? {} : { simultaneousQuantile: quantile }
+  if (known.has(key)) return jointQuantile(key, influence, [], { known, seed })
+  const { values, isShare } = outcome()
+  const influences = others.flatMap(
+    ({ sides, counts }) => differenceOf(sides, { values, counts, isShare })?.influence ?? [],
+  )
+  return jointQuantile(key, influence, influences, { known, seed })
 }
 
 function errorOf(found: Difference, outcome: () => Outcome, { design }: Seed, { replicates }: Comparison): number {
   if (!design?.replicates || replicates === null) return found.standardError
   return replicateError(replicates.scenario, replicates.baseline, design.replicates, outcome(), found.difference)
-}
-
-/** With replicates as many as vary, less one. */
-function degreesOf({ degreesOfFreedom }: Difference, { design }: Seed): number | null {
-  const most = design?.replicates ? Math.max(1, design.replicates.weights.length - 1) : Number.POSITIVE_INFINITY
-  const degrees = Math.min(most, degreesOfFreedom)
-  return Number.isFinite(degrees) ? degrees : null
 }
 
 const NO_BASE: EstimatedBase = { rows: null, effectiveRows: null }

@@ -43,16 +43,18 @@ export function rakedReplicates(
 
 /**
  * @param difference d, of the main weights.
+ * @param ofBaseline The outcome of the baseline, where it is another one.
  * @returns SE; NaN where a replicate has no row that counts.
  */
 export function replicateError(
   scenario: readonly Float64Array[],
   baseline: readonly Float64Array[],
   { scale, rscales }: Replicates,
-  { values, counts }: Outcome,
+  outcome: Outcome,
   difference: number,
+  ofBaseline: Outcome = outcome,
 ): number {
-  const mean = (weights: Float64Array): number => {
+  const mean = (weights: Float64Array, { values, counts }: Outcome): number => {
     let total = 0
     let weighted = 0
     for (let row = 0; row < weights.length; row++) {
@@ -64,7 +66,7 @@ export function replicateError(
   }
   let variance = 0
   for (let r = 0; r < scenario.length; r++) {
-    variance += rscales[r]! * (mean(scenario[r]!) - mean(baseline[r]!) - difference) ** 2
+    variance += rscales[r]! * (mean(scenario[r]!, outcome) - mean(baseline[r]!, ofBaseline) - difference) ** 2
   }
   return Math.sqrt(scale * variance)
 }

@@ -40,6 +40,7 @@ export interface SegmentRows {
  * from the question alone.
  *
  * @param one, other Null: too few rows support the whole side, and every segment of it.
+ * @param part The rows that are counted at all (domain.ts); null: all rows.
  * @throws RangeError for a missing column and for a numeric one.
  */
 export function segmentsOf(
@@ -48,18 +49,19 @@ export function segmentsOf(
   one: WeightedSeed | null,
   other: WeightedSeed | null,
   disclosure: Disclosure,
+  part: AskedSegment | null = null,
 ): readonly Segment[] {
   const index = seed.columns.findIndex((column) => column.name === by)
   const column = seed.columns[index]
   if (column === undefined) throw new RangeError(`there is no column ${by}`)
   if (column.kind !== 'categorical') throw new RangeError(`column ${by} is numeric and has no segments`)
   if (one === null || other === null) return column.levels.map((level) => withheld(level))
-  const rowsOf = rowsByCode(seed.codes[index]!, column.codeCount)
+  const rowsOf = rowsByCode(seed.codes[index]!, column.codeCount, part?.rows ?? null)
   const sides = [one, other].map((side) => ({ side, excluded: excludedCodes(column, index, side.conditions) }))
   const compared = rowsOf.map((rows, code) =>
     code < column.missing
       ? null
-      : comparedInside(rows, { index, name: levelsName(by, [code]), rowsOf }, one, other, disclosure),
+      : comparedInside(rows, { index, name: levelsName(by, [code]), rowsOf, part }, one, other, disclosure),
   )
   return column.levels.map((level, at): Segment => {
     const code = at + column.missing
@@ -79,34 +81,51 @@ function excludedCodes(column: EncodedCategorical, index: number, { shares }: Co
   return new Set(Array.from(allowed!.keys()).filter((code) => code >= column.missing && allowed![code]! < 0))
 }
 
-function rowsByCode(codes: Uint16Array, codeCount: number): Uint32Array[] {
+/** @param among Length n: 1 for the rows that are counted; null: all. */
+function rowsByCode(codes: Uint16Array, codeCount: number, among: Uint8Array | null): Uint32Array[] {
   const counts = new Uint32Array(codeCount)
-  for (const code of codes) counts[code]!++
+  codes.forEach((code, row) => {
+    if (among?.[row] !== 0) counts[code]!++
+  })
   const rows = Array.from(counts, (count) => new Uint32Array(count))
   const filled = new Uint32Array(codeCount)
   codes.forEach((code, row) => {
-    rows[code]![filled[code]!++] = row
+    if (among?.[row] !== 0) rows[code]![filled[code]!++] = row
   })
   return rows
+}
+
+interface SegmentQuestion {
+  /** Of the column. */
+  readonly index: number
+  /** Of the part that the level is. */
+  readonly name: string
+  readonly rowsOf: readonly Uint32Array[]
+  readonly part: AskedSegment | null
 }
 
 /** Null where no row is there; of a protected seed, where too few rows support a side. */
 function comparedInside(
   rows: Uint32Array,
-  { index, name, rowsOf }: { readonly index: number; readonly name: string; readonly rowsOf: readonly Uint32Array[] },
+  { index, name, rowsOf, part }: SegmentQuestion,
   one: WeightedSeed,
   other: WeightedSeed,
   disclosure: Disclosure,
 ): SegmentRows | null {
   const segment = new Uint8Array(one.weights.length)
   for (const row of rows) segment[row] = 1
-  const inSegment = ({ parts, inside, teller }: WeightedSeed): AskedGroup => {
+  const inSegment = ({ inside }: WeightedSeed, { parts, teller }: AskedGroup): AskedGroup => {
     // The rows of a level that is not told are the whole without the other segments.
     const isFine = rowsOf.some((of) => teller.told(teller.countAt(inside, of)) === null)
     const own = [...parts, { name, isFine }]
     return { parts: own, teller: new CountTeller(disclosure, own) }
   }
-  const asked = { rows: segment, index, scenario: inSegment(one), baseline: inSegment(other) }
+  const asked = {
+    rows: segment,
+    index,
+    scenario: inSegment(one, part?.scenario ?? one),
+    baseline: inSegment(other, part?.baseline ?? other),
+  }
   const scenario = toldSupport(one, asked.scenario.teller, segment)
   const baseline = toldSupport(other, asked.baseline.teller, segment)
   const least = disclosure === 'exact' ? 0 : LEAST_ROWS

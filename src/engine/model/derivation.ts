@@ -10,6 +10,7 @@ export type Derivation = Formula | Recoding
  *
  *   sum      constant + sum over j of weight_j x_j
  *   product  constant · product over j of x_j ^ weight_j
+ *   mean     the mean of the sources that have a value, where at least `least` have one
  *
  * rounded to the column's own decimals. Dates count in days, date-times in seconds. It applies to the rows in which every
  * source has a value that is none of its exceptions (codes such as -8 for "does not apply") and the result is finite.
@@ -18,7 +19,11 @@ export interface Formula {
   readonly kind: 'formula'
   /** Column index. */
   readonly target: number
-  readonly form: 'sum' | 'product'
+  readonly form: 'sum' | 'product' | 'mean'
+  /** Of a mean; at least 1. */
+  readonly least?: number
+  /** Whether the author of the seed made the column: it then follows in every row. Absent: training found it. */
+  readonly isDeclared?: true
   readonly sources: readonly FormulaSource[]
   readonly constant: number
   readonly rounding: 'nearest' | 'down'
@@ -57,13 +62,14 @@ export interface Recoding {
 }
 
 /** The parts of a formula that its value depends on. */
-type FormulaTerms = Pick<Formula, 'form' | 'constant'> & {
+type FormulaTerms = Pick<Formula, 'form' | 'constant' | 'least'> & {
   readonly sources: readonly { readonly weight: number }[]
 }
 
 /** @param numbers A number per source. NaN or infinite when the formula has no value. */
-export function evaluate({ form, sources, constant }: FormulaTerms, numbers: ArrayLike<number>): number {
+export function evaluate({ form, sources, constant, least = 1 }: FormulaTerms, numbers: ArrayLike<number>): number {
   let value = constant
+  if (form === 'mean') return meanOf(numbers, sources.length, least)
   if (form === 'sum') {
     for (let j = 0; j < sources.length; j++) value += sources[j]!.weight * numbers[j]!
     return value
@@ -74,4 +80,14 @@ export function evaluate({ form, sources, constant }: FormulaTerms, numbers: Arr
     for (let e = 0; e < Math.abs(weight); e++) value = weight > 0 ? value * x : value / x
   }
   return value
+}
+
+function meanOf(numbers: ArrayLike<number>, count: number, least: number): number {
+  let [answered, sum] = [0, 0]
+  for (let j = 0; j < count; j++) {
+    if (Number.isNaN(numbers[j]!)) continue
+    answered++
+    sum += numbers[j]!
+  }
+  return answered < least ? Number.NaN : sum / answered
 }

@@ -68,11 +68,17 @@ function relationText(relation: Relation, names: readonly string[]): string {
 
 function formulaOf(derivation: Derivation, name: (column: number) => string, model: Model): string {
   if (derivation.kind === 'recoding') return `decided by ${name(derivation.source)}`
+  if (derivation.form === 'mean') return meanText(derivation, name)
   const text = derivation.form === 'sum' ? sumText(derivation, name) : productText(derivation, name)
   const column = model.columns[derivation.target]!
   const decimals = column.kind === 'numeric' && column.format === null ? column.decimals : null
   if (derivation.rounding === 'down') return `${text}, rounded down${decimals ? ` to ${decimals} decimals` : ''}`
   return text
+}
+
+function meanText({ sources, least = 1 }: Formula, name: (column: number) => string): string {
+  const items = sources.map(({ column }) => name(column)).join(', ')
+  return `mean of those of ${items} that have a value, at least ${least}`
 }
 
 function sumText({ sources, constant }: Formula, name: (column: number) => string): string {

@@ -15,6 +15,7 @@ import type { Relation } from '../model/relation.ts'
 import { BlockValues, type DecodedValues, type GivenValues } from './block-values.ts'
 import { columnRoles } from './column-roles.ts'
 import { codeOfValue, type NumericDecoder } from './decode.ts'
+import { FormulaFits } from './formula-fits.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { RelatedDraws } from './related-draws.ts'
 import type { BatchSampler } from './sample-tree.ts'
@@ -44,6 +45,7 @@ export class Recomputation {
   readonly #steps: readonly ((() => void) | null)[]
   readonly #values: BlockValues
   readonly #related: RelatedDraws
+  readonly #completed: FormulaFits
   readonly #words = new Uint32Array(BLOCK_ROWS)
   readonly #stream: RandomStream
   #seed = 0
@@ -61,17 +63,28 @@ export class Recomputation {
     const roles = columnRoles(derivations, order, preset)
     const formulas = roles.flatMap((role) => (role.kind === 'computed' ? [role.formula] : []))
     const related = new RelatedDraws({ ...context, formulas, values: this.#values }, sampler)
+    const completed = new FormulaFits({ ...context, formulas, values: this.#values }, sampler)
     this.#related = related
+    this.#completed = completed
     this.#steps = roles.map((role, i) => {
       if (role.kind === 'computed') return () => this.#compute(role.formula)
       if (role.kind === 'decided') return () => this.#recode(role.recoding)
       if (context.given.get(order.columns[i]!)?.isFixed) return null
       const draw = related.concerns(i) ? (fits: Fits | null) => related.settle(i, fits) : null
-      if (role.kind !== 'fitted') return draw && (() => draw(null))
+      const complete = completed.concerns(i) ? (fits: Fits) => completed.settle(i, fits) : null
+      if (role.kind !== 'fitted') {
+        if (complete === null) return draw && (() => draw(null))
+        return () => {
+          draw?.(null)
+          complete(() => true)
+        }
+      }
       const { recodings } = role
       return () => {
+        const fits: Fits = (row, code) => recodings.every((one) => this.#goesWith(one, row, code))
         this.#fit(i, recodings)
-        draw?.((row, code) => recodings.every((one) => this.#goesWith(one, row, code)))
+        draw?.(fits)
+        complete?.(fits)
       }
     })
   }
@@ -90,6 +103,7 @@ export class Recomputation {
     this.#rows = Math.min(BLOCK_ROWS, this.#batchRows - block * BLOCK_ROWS)
     this.#values.enter(this.#seed, this.#block, this.#rows, block)
     this.#related.enter(this.#seed, this.#block, this.#rows)
+    this.#completed.enter(this.#seed, this.#block, this.#rows)
   }
 
   /**
@@ -113,7 +127,8 @@ export class Recomputation {
   }
 
   #compute(formula: Formula): void {
-    const { target, sources, missingTogether, ownMissing, share, targetExceptions, rounding, min, max } = formula
+    const { target, sources, missingTogether, ownMissing, share, targetExceptions, rounding, min, max, isDeclared } =
+      formula
     const column = this.#context.columns[target] as EncodedNumeric
     const { values, valid } = this.#values.decode(target)
     const { codes } = this.#sampler
@@ -134,16 +149,17 @@ export class Recomputation {
       if (!isApplicable) continue
       const computed = evaluate(formula, numbers)
       if (!Number.isFinite(computed)) {
-        if (!missingTogether || column.missing === 0) continue
+        if (!missingTogether || (column.missing === 0 && !isDeclared)) continue
         values[r] = 0
         valid[r] = 0
-        codes[at + r] = 0
+        if (column.missing === 1) codes[at + r] = 0
         continue
       }
       if (valid[r] === 0 ? ownMissing : targetExceptions.includes(values[r]! / unit)) continue
       if (share < 1 && this.#words[r]! * UNIT_32 >= share) continue
       // Sources are drawn so that the target stays within its extremes. For some combinations of them that is impossible.
-      values[r] = Math.min(max, Math.max(min, rounded(computed, scale, rounding))) * unit
+      const result = rounded(computed, scale, rounding)
+      values[r] = (isDeclared ? result : Math.min(max, Math.max(min, result))) * unit
       valid[r] = 1
       codes[at + r] = codeOfValue(column, values[r]!)
     }

@@ -1,11 +1,11 @@
 import type { ComponentChild } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { Answered, ExploredDataset } from '../wire/messages.ts'
 import { Answers } from './answers.tsx'
 import { addressOf, linkWith } from './backend.ts'
 import { MovedBesides } from './besides.tsx'
 import { Keep } from './keep.tsx'
-import { Lever } from './levers.tsx'
+import { type ChangeLevers, Lever } from './levers.tsx'
 import { linkOf, stateOf } from './link.ts'
 import { WhatMatters } from './matters.tsx'
 import { WhatIsNeeded } from './needed.tsx'
@@ -17,6 +17,7 @@ import { Segments } from './segments.tsx'
 import { SideBySide } from './side-by-side.tsx'
 import { useAnswer } from './use-answer.ts'
 import { type History, useHistory } from './use-history.ts'
+import { useUnchanged } from './use-unchanged.ts'
 
 type PanelName = 'besides' | 'segments' | 'side' | 'matters' | 'needed' | 'keep'
 
@@ -115,6 +116,13 @@ function Levers({ dataset, history: { state, change, undo, redo } }: PartProps) 
     [name, ...(levels ?? []).map((level) => level.name)].some((text) => text.toLowerCase().includes(wanted)),
   )
   const { levers } = currentOf(state)
+  const latest = useRef({ state, change })
+  latest.current = { state, change }
+  const move = useCallback<ChangeLevers>((next, stroke) => {
+    const { state: now, change: set } = latest.current
+    set(withCurrent(now, { levers: next(currentOf(now).levers) }), stroke)
+  }, [])
+  const made = useUnchanged()
   return (
     <section aria-labelledby="levers">
       <h2 id="levers">Levers</h2>
@@ -134,15 +142,11 @@ function Levers({ dataset, history: { state, change, undo, redo } }: PartProps) 
         </button>
       </p>
       {columns.length === 0 && <p class="note">No column or level has this name.</p>}
-      {columns.map((column) => (
-        <Lever
-          key={column.name}
-          column={column}
-          wanted={wanted}
-          scenario={levers}
-          change={(next, stroke) => change(withCurrent(state, { levers: next }), stroke)}
-        />
-      ))}
+      {columns.map((column) =>
+        made(column.name, wanted, levers, () => (
+          <Lever key={column.name} column={column} wanted={wanted} scenario={levers} change={move} />
+        )),
+      )}
     </section>
   )
 }

@@ -3,13 +3,15 @@ import type { ExploredColumn } from '../wire/messages.ts'
 import { NumberLeverRow } from './number-lever.tsx'
 import { isLocked, isMoved, mostOf, type Scenario, shareOf, withLock, withoutColumn, withShare } from './scenario.ts'
 
+/** `stroke`: what is dragged; its moves are undone together. */
+export type ChangeLevers = (change: (now: Scenario) => Scenario, stroke?: string) => void
+
 interface LeverProps {
   readonly column: ExploredColumn
   /** In small letters; the levels with it are shown, and all where the column's name has it. */
   readonly wanted: string
   readonly scenario: Scenario
-  /** `stroke`: what is dragged; its moves are undone together. */
-  readonly change: (scenario: Scenario, stroke?: string) => void
+  readonly change: ChangeLevers
 }
 
 /** Columns have up to hundreds of levels; the frequent ones come first. */
@@ -42,7 +44,7 @@ export function Lever({ column, wanted, scenario, change }: LeverProps) {
         </>
       )}
       {moved && (
-        <button type="button" onClick={() => change(withoutColumn(scenario, column.name))}>
+        <button type="button" onClick={() => change((now) => withoutColumn(now, column.name))}>
           As in the data<span class="hidden">: {column.name}</span>
         </button>
       )}
@@ -59,7 +61,7 @@ function Share({ column, level, scenario, change }: Omit<LeverProps, 'wanted'> &
   const most = mostOf(scenario, column.name, level)
   const set = (text: string, stroke?: string) => {
     const value = Number(text)
-    if (text !== '' && Number.isFinite(value)) change(withShare(scenario, column.name, level, value / 100), stroke)
+    if (text !== '' && Number.isFinite(value)) change((now) => withShare(now, column.name, level, value / 100), stroke)
   }
   return (
     <div class="share">
@@ -93,7 +95,7 @@ function Share({ column, level, scenario, change }: Omit<LeverProps, 'wanted'> &
           type="checkbox"
           checked={held}
           aria-label={`Hold ${label}`}
-          onChange={() => change(withLock(scenario, column, level))}
+          onChange={() => change((now) => withLock(now, column, level))}
         />
         hold
       </label>

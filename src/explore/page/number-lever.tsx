@@ -5,8 +5,7 @@ import { isNumber, type NumberLever, numberOf, type Scenario, withNumber } from 
 interface NumberProps {
   readonly column: ExploredColumn
   readonly scenario: Scenario
-  /** `stroke`: what is dragged; its moves are undone together. */
-  readonly change: (scenario: Scenario, stroke?: string) => void
+  readonly change: (change: (now: Scenario) => Scenario, stroke?: string) => void
 }
 
 type Part = keyof NumberLever
@@ -25,7 +24,7 @@ const STEPS = 200
 export function NumberLeverRow({ column, scenario, change }: NumberProps) {
   const { name, min, max, isDate } = column
   const typed = numberOf(scenario, name)
-  const set: SetNumber = (parts, stroke) => change(withNumber(scenario, name, parts), stroke)
+  const set: SetNumber = (parts, stroke) => change((now) => withNumber(now, name, parts), stroke)
   const isScaled = typeof min === 'number' && typeof max === 'number' && min < max
   return (
     <>

@@ -12,10 +12,13 @@ import {
   isMissingText,
   MAX_LEVELS,
   missingColumn,
+  type RowTest,
+  requestOf,
+  type SegmentRequest,
   tooManyLevels,
 } from '../reading/artifact-summary.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
-import { ValueCounting } from '../reading/value-counting.ts'
+import { type GroupTally, passes, ValueCounting } from '../reading/value-counting.ts'
 import { isFormulaCell } from './formula-cells.ts'
 import type { ParsedRecords } from './parsed-records.ts'
 import { readRecords } from './read-records.ts'
@@ -80,6 +83,19 @@ interface RowSegments {
   readonly numeric: readonly Place[]
 }
 
+/** A part of the rows, counted row by row. */
+interface RowCounts {
+  readonly shares: readonly Place[]
+  readonly numeric: readonly Place[]
+  readonly segments: readonly RowSegments[]
+}
+
+/** Rows that are also counted where they pass filters. */
+interface RowGroup extends RowCounts {
+  readonly tally: GroupTally
+  readonly where: readonly (readonly [test: RowTest, column: number])[]
+}
+
 /** Takes the rows of a file, of which only the fields of the requested columns count. */
 class MeasuredRows implements RecordSink {
   readonly #names: readonly string[]
@@ -93,7 +109,8 @@ class MeasuredRows implements RecordSink {
   /** By column: cells that begin like a formula. */
   readonly #formulas: Float64Array
   readonly #segments: readonly RowSegments[]
-  /** Of the current row, by column, null where missing: the texts and numbers that segments need. */
+  readonly #groups: readonly RowGroup[]
+  /** Of the current row, by column, null where missing: the texts and numbers that segments and groups need. */
   readonly #texts: (string | null)[]
   readonly #values: (number | null)[]
   readonly #needsText: boolean[]
@@ -120,17 +137,36 @@ class MeasuredRows implements RecordSink {
     )
     this.#filled = new Float64Array(names.length)
     this.#formulas = new Float64Array(names.length)
-    this.#segments = (request.segments ?? []).map(({ by, shares: counted, numeric: described }) => {
-      const places = (wanted: readonly string[]) => wanted.map((name): Place => [name, names.indexOf(name)])
-      const tally = this.#counting.segments!.get(by)!
-      return { tally, by: names.indexOf(by), shares: places(counted), numeric: places(described) }
+    const places = (wanted: readonly string[]) => wanted.map((name): Place => [name, names.indexOf(name)])
+    const segmentsOf = (counting: ValueCounting, asked: readonly SegmentRequest[] = []): RowSegments[] =>
+      asked.map(({ by, shares: counted, numeric: described }) => {
+        const tally = counting.segments!.get(by)!
+        return { tally, by: names.indexOf(by), shares: places(counted), numeric: places(described) }
+      })
+    this.#segments = segmentsOf(this.#counting, request.segments)
+    this.#groups = (request.groups ?? []).map((group) => {
+      const tally = this.#counting.groups!.get(group.name)!
+      return {
+        tally,
+        where: group.where.map((test) => [test, names.indexOf(test.column)] as const),
+        ...{ shares: places(group.shares), numeric: places(group.numeric) },
+        segments: segmentsOf(tally.counting, requestOf(group).segments),
+      }
     })
     this.#texts = names.map(() => null)
     this.#values = names.map(() => null)
-    const needed = (places: (segments: RowSegments) => readonly Place[], at: number): boolean =>
-      this.#segments.some((segments) => places(segments).some(([, place]) => place === at))
-    this.#needsText = names.map((_, at) => this.#segments.some(({ by }) => by === at) || needed((s) => s.shares, at))
-    this.#needsValue = names.map((_, at) => needed((s) => s.numeric, at))
+    const parts = [...this.#segments, ...this.#groups, ...this.#groups.flatMap((group) => group.segments)]
+    const tested = this.#groups.flatMap(({ where }) => where)
+    const texts = new Set([
+      ...parts.flatMap((part) => [...('by' in part ? [part.by] : []), ...part.shares.map(([, at]) => at)]),
+      ...tested.flatMap(([test, at]) => ('levels' in test ? [at] : [])),
+    ])
+    const values = new Set([
+      ...parts.flatMap((part) => part.numeric.map(([, at]) => at)),
+      ...tested.flatMap(([test, at]) => ('levels' in test ? [] : [at])),
+    ])
+    this.#needsText = names.map((_, at) => texts.has(at))
+    this.#needsValue = names.map((_, at) => values.has(at))
   }
 
   field(column: number, bytes: Uint8Array, start: number, end: number): void {
@@ -151,19 +187,30 @@ class MeasuredRows implements RecordSink {
   endRecord(): void {
     this.#rowCount++
     this.#hasField = false
-    if (this.#segments.length > 0) this.#countInSegments()
+    if (this.#segments.length + this.#groups.length > 0) this.#countInParts()
   }
 
-  #countInSegments(): void {
-    for (const { tally, by, shares, numeric } of this.#segments) {
-      const level = this.#texts[by]!
-      if (level === null) continue
-      const part = tally.take(level, 1)
-      for (const [name, at] of shares) part.shares.get(name)!.add(this.#texts[at]!)
-      for (const [name, at] of numeric) part.numeric.get(name)!.add(this.#values[at]!)
+  #countInParts(): void {
+    this.#countInSegments(this.#segments)
+    for (const group of this.#groups) {
+      if (!group.where.every(([test, at]) => passes(test, this.#texts[at]!, this.#values[at]!))) continue
+      this.#countIn(group.tally.take(), group)
+      this.#countInSegments(group.segments)
     }
     this.#texts.fill(null)
     this.#values.fill(null)
+  }
+
+  #countInSegments(all: readonly RowSegments[]): void {
+    for (const segments of all) {
+      const level = this.#texts[segments.by]!
+      if (level !== null) this.#countIn(segments.tally.take(level, 1), segments)
+    }
+  }
+
+  #countIn(part: ValueCounting, { shares, numeric }: Pick<RowCounts, 'shares' | 'numeric'>): void {
+    for (const [name, at] of shares) part.shares.get(name)!.add(this.#texts[at]!)
+    for (const [name, at] of numeric) part.numeric.get(name)!.add(this.#values[at]!)
   }
 
   dropRecord(): void {

@@ -1,15 +1,16 @@
 /**
  * What a study declares about the columns of a Parquet file, in the file's own metadata: `whatif:levels` has the order of
- * levels, `whatif:types` the declared types and `whatif:labels` the labels, each a JSON object by column. `whatif:texts` is
- * an empty object: texts are texts, because whoever wrote the file has read the numbers and dates among them. A reader that
+ * levels, `whatif:types` the declared types, `whatif:formulas` what a column is made of and `whatif:labels` the labels, each a
+ * JSON object by column. `whatif:texts` is an empty object: texts are texts, because whoever wrote the file has read the numbers and dates among them. A reader that
  * does not know them ignores them.
  */
-import type { DeclaredType, RawColumn } from '../../base/raw-table.ts'
+import type { DeclaredFormula, DeclaredType, RawColumn } from '../../base/raw-table.ts'
 import { cutText, isLonger } from '../../base/text/fit-text.ts'
 import { type DuckDbSession, sqlText } from '../reading/duckdb-session.ts'
 
 export const LEVELS_KEY = 'whatif:levels'
 const TYPES_KEY = 'whatif:types'
+const FORMULAS_KEY = 'whatif:formulas'
 const LABELS_KEY = 'whatif:labels'
 const TEXTS_KEY = 'whatif:texts'
 
@@ -20,7 +21,7 @@ const MAX_LABEL = 500
 
 const TYPES: ReadonlySet<string> = new Set<DeclaredType>(['categorical', 'ordinal', 'numeric', 'text'])
 
-type Noted = Pick<RawColumn, 'label' | 'declaredType' | 'declaredOrder'>
+type Noted = Pick<RawColumn, 'label' | 'declaredType' | 'declaredOrder' | 'declaredFormula'>
 
 /**
  * The metadata of a table whose columns have been read. Keys of objects are in the sequence of the columns.
@@ -38,9 +39,10 @@ export function columnMetadata(columns: readonly RawColumn[]): Map<string, strin
   }
   add(LEVELS_KEY, ({ declaredOrder }) => declaredOrder)
   add(TYPES_KEY, ({ declaredType }) => declaredType)
+  add(FORMULAS_KEY, ({ declaredFormula }) => declaredFormula)
   add(LABELS_KEY, ({ label }) => (label === undefined ? undefined : cutText(label, MAX_LABEL).toWellFormed()))
   if (isLonger(metadata.get(LABELS_KEY) ?? '', MAX_ENTRY_BYTES)) metadata.delete(LABELS_KEY)
-  for (const key of [LEVELS_KEY, TYPES_KEY]) {
+  for (const key of [LEVELS_KEY, TYPES_KEY, FORMULAS_KEY]) {
     if (isLonger(metadata.get(key) ?? '', MAX_ENTRY_BYTES)) throw new RangeError(`${key} is longer than 1 MiB`)
   }
   return metadata
@@ -55,6 +57,7 @@ function objectText(entries: readonly (readonly [string, unknown])[]): string {
 export interface ColumnNotes {
   readonly levels: ReadonlyMap<string, unknown>
   readonly types: ReadonlyMap<string, unknown>
+  readonly formulas: ReadonlyMap<string, unknown>
   readonly labels: ReadonlyMap<string, unknown>
   /** Whether numbers and dates that were written as texts have been read already. */
   readonly areTextsRead: boolean
@@ -64,7 +67,7 @@ export interface ColumnNotes {
 
 /** Reads the notes of a file of anybody: what does not have the expected shape is ignored. */
 export async function readColumnNotes(session: DuckDbSession, path: string): Promise<ColumnNotes> {
-  const keys = [LEVELS_KEY, TYPES_KEY, LABELS_KEY, TEXTS_KEY]
+  const keys = [LEVELS_KEY, TYPES_KEY, FORMULAS_KEY, LABELS_KEY, TEXTS_KEY]
   const list = keys.map((key) => `encode(${sqlText(key)})`).join(', ')
   const rows = await session.rows(
     `SELECT decode(key), octet_length(value), CASE WHEN octet_length(value) <= ${MAX_ENTRY_BYTES} THEN try(decode(value)) END
@@ -76,6 +79,7 @@ export async function readColumnNotes(session: DuckDbSession, path: string): Pro
   return {
     levels: of(LEVELS_KEY),
     types: of(TYPES_KEY),
+    formulas: of(FORMULAS_KEY),
     labels: of(LABELS_KEY),
     areTextsRead: found.has(TEXTS_KEY),
     isDamaged: [...found.values()].includes(null),
@@ -93,13 +97,15 @@ function objectOf(text: unknown): ReadonlyMap<string, unknown> | null {
 }
 
 /** The notes of one column that have the expected shape. */
-export function columnNotes({ levels, types, labels }: ColumnNotes, name: string): Noted {
+export function columnNotes({ levels, types, formulas, labels }: ColumnNotes, name: string): Noted {
   const order = levels.get(name)
   const type = types.get(name)
+  const formula = formulas.get(name)
   const label = labels.get(name)
   return {
     ...(isOrder(order) && { declaredOrder: order }),
     ...(typeof type === 'string' && TYPES.has(type) && { declaredType: type as DeclaredType }),
+    ...(isFormula(formula) && { declaredFormula: formula }),
     ...(typeof label === 'string' && label !== '' && { label: cutText(label, MAX_LABEL) }),
   }
 }
@@ -107,4 +113,17 @@ export function columnNotes({ levels, types, labels }: ColumnNotes, name: string
 function isOrder(value: unknown): value is readonly string[] {
   if (!Array.isArray(value) || value.length === 0) return false
   return value.every((level) => typeof level === 'string') && new Set(value).size === value.length
+}
+
+/** Most columns of a formula. */
+const MAX_PARTS = 1_000
+
+function isFormula(value: unknown): value is DeclaredFormula {
+  if (typeof value !== 'object' || value === null || !('form' in value) || !('of' in value)) return false
+  const { form, of } = value
+  if (!Array.isArray(of) || of.length < 2 || of.length > MAX_PARTS) return false
+  if (!of.every((name) => typeof name === 'string') || new Set(of).size < of.length) return false
+  if (form === 'difference') return of.length === 2
+  const least = 'least' in value ? Number(value.least) : Number.NaN
+  return form === 'mean' && Number.isInteger(least) && least >= 1 && least <= of.length
 }

@@ -3,6 +3,7 @@ import type { Bins } from '../../base/bins.ts'
 import {
   type ArtifactRequest,
   type ArtifactSummary,
+  type GroupSummary,
   type LevelCounts,
   MAX_LEVELS,
   missingColumn,
@@ -10,6 +11,8 @@ import {
   QUANTILES,
   type RangeCounts,
   type ReadArtifactOptions,
+  type RowTest,
+  requestOf,
   type SegmentSummary,
   sortedCounts,
   tooManyLevels,
@@ -22,7 +25,7 @@ import {
   sqlText,
   WHOLE_NUMBERS,
 } from '../reading/duckdb-session.ts'
-import { type MeasuredColumn, segmentsOf } from '../reading/segment-queries.ts'
+import { type MeasuredColumn, quantilesOf, segmentsOf } from '../reading/segment-queries.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { topLevelNames } from './parquet-columns.ts'
 
@@ -108,25 +111,58 @@ async function summarize(session: DuckDbSession, opened: Opened, request: Artifa
     if (index < 0) throw missingColumn(name, names)
     return opened.measured(name, index)
   }
-  const shares = new Map<string, LevelCounts>()
-  for (const name of request.shares) shares.set(name, await countLevels(session, column(name)))
+  const counted = await countTable(session, { table: 'file', rows: opened.rows, column }, request)
   const ranges = new Map<string, RangeCounts>()
   for (const [name, range] of request.ranges) ranges.set(name, await countRange(session, column(name), range))
+  const groups = new Map<string, GroupSummary>()
+  for (const [i, group] of (request.groups ?? []).entries()) {
+    const table = `group_${i}`
+    const tests = group.where.map((test) => passes(column(test.column), test))
+    await session.run(`CREATE VIEW ${table} AS SELECT * FROM file WHERE ${tests.join(' AND ')}`)
+    const [row] = await session.rows(`SELECT count(*) FROM ${table}`)
+    groups.set(group.name, await countTable(session, { table, rows: Number(row?.[0]), column }, requestOf(group)))
+  }
+  return { ...counted, columns: names, ranges, ...(request.groups && { groups }) }
+}
+
+/** Whether a row passes, as SQL; a missing value does not. */
+function passes({ level, number }: MeasuredColumn, test: RowTest): string {
+  if ('levels' in test) return `coalesce(${level} IN (${[...test.levels].map(sqlText).join(', ')}), false)`
+  const bound = (value: number) => `CAST('${value}' AS DOUBLE)`
+  return `coalesce(${number} >= ${bound(test.min)} AND ${number} <= ${bound(test.max)}, false)`
+}
+
+/** A table with the columns of the file. */
+interface CountedTable {
+  readonly table: string
+  readonly rows: number
+  readonly column: (name: string) => MeasuredColumn
+}
+
+async function countTable(
+  session: DuckDbSession,
+  { table, rows, column }: CountedTable,
+  request: ArtifactRequest,
+): Promise<GroupSummary> {
+  const shares = new Map<string, LevelCounts>()
+  for (const name of request.shares) shares.set(name, await countLevels(session, table, column(name)))
   const numeric = new Map<string, NumericSummary>()
   for (const name of request.numeric) {
     const edges = request.bins?.get(name)
-    const described = await describe(session, column(name), opened.rows)
-    const bins = edges === undefined ? {} : { bins: await countBins(session, column(name), edges) }
+    const described = await describe(session, table, column(name), rows, request.quantiles?.get(name))
+    const bins = edges === undefined ? {} : { bins: await countBins(session, table, column(name), edges) }
     numeric.set(name, { ...described, ...bins })
   }
-  if (request.segments === undefined) return { rows: opened.rows, columns: names, shares, ranges, numeric }
+  if (request.segments === undefined) return { rows, shares, numeric }
   const segments = new Map<string, ReadonlyMap<string, SegmentSummary>>()
-  for (const asked of request.segments) segments.set(asked.by, await segmentsOf(session, column, asked))
-  return { rows: opened.rows, columns: names, shares, ranges, numeric, segments }
+  for (const asked of request.segments) segments.set(asked.by, await segmentsOf(session, table, column, asked))
+  return { rows, shares, numeric, segments }
 }
 
-async function countLevels(session: DuckDbSession, column: MeasuredColumn): Promise<LevelCounts> {
-  const rows = await session.rows(`SELECT ${column.level} AS l, count(*) FROM file GROUP BY 1 LIMIT ${MAX_LEVELS + 2}`)
+async function countLevels(session: DuckDbSession, table: string, column: MeasuredColumn): Promise<LevelCounts> {
+  const rows = await session.rows(
+    `SELECT ${column.level} AS l, count(*) FROM ${table} GROUP BY 1 LIMIT ${MAX_LEVELS + 2}`,
+  )
   if (rows.length > MAX_LEVELS + 1) {
     throw tooManyLevels(column.name)
   }
@@ -159,7 +195,12 @@ async function countRange(
   }
 }
 
-async function countBins(session: DuckDbSession, column: MeasuredColumn, edges: readonly number[]): Promise<Bins> {
+async function countBins(
+  session: DuckDbSession,
+  table: string,
+  column: MeasuredColumn,
+  edges: readonly number[],
+): Promise<Bins> {
   const edge = (i: number) => `CAST('${edges[i]}' AS DOUBLE)`
   const last = edges.length - 1
   const counts = Array.from({ length: last }, (_, i) => {
@@ -168,18 +209,24 @@ async function countBins(session: DuckDbSession, column: MeasuredColumn, edges: 
   })
   const [row = []] = await session.rows(
     `SELECT count(*) FILTER (x < ${edge(0)}), count(*) FILTER (x > ${edge(last)}), ${counts.join(', ')}
-     FROM (SELECT ${column.number} AS x FROM file) WHERE isfinite(x)`,
+     FROM (SELECT ${column.number} AS x FROM ${table}) WHERE isfinite(x)`,
   )
   const [below, above, ...inside] = row.map(Number)
   return { edges, counts: inside, below: below!, above: above! }
 }
 
-async function describe(session: DuckDbSession, column: MeasuredColumn, rows: number): Promise<NumericSummary> {
-  const quantiles = QUANTILES.map((p) => `quantile_cont(x, ${p})`)
+async function describe(
+  session: DuckDbSession,
+  table: string,
+  column: MeasuredColumn,
+  rows: number,
+  shares: readonly number[] = [],
+): Promise<NumericSummary> {
+  const quantiles = [...QUANTILES, ...shares].map((p) => `quantile_cont(x, ${p})`)
   const ask = (scale: string) =>
     session.rows(
       `SELECT count(x), favg(x), stddev_samp(x / ${scale}) * ${scale}, ${quantiles.join(', ')}
-       FROM (SELECT ${column.number} AS x FROM file) WHERE isfinite(x)`,
+       FROM (SELECT ${column.number} AS x FROM ${table}) WHERE isfinite(x)`,
     )
   // Squares beyond the largest double are refused; divided by a power of two, large values keep all their digits.
   const [row] = await ask('1.0').catch((error: unknown) => {
@@ -192,7 +239,7 @@ async function describe(session: DuckDbSession, column: MeasuredColumn, rows: nu
     missing: rows - Number(count),
     mean: mean === null ? null : Number(mean),
     sd: sd === null ? null : Number(sd),
-    quantiles: Number(count) === 0 ? null : at.map(Number),
+    ...quantilesOf(Number(count), at, shares),
   }
 }
 

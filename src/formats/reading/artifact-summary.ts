@@ -12,21 +12,57 @@ export interface ArtifactRequest {
   readonly numeric: readonly string[]
   /** Edges of bins by column, which is among `numeric`: ascending, at least two. */
   readonly bins?: ReadonlyMap<string, readonly number[]>
+  /** Further quantiles by column, which is among `numeric`, as shares of the values up to them. */
+  readonly quantiles?: ReadonlyMap<string, readonly number[]>
   /** Columns whose levels divide the rows, each at most once; absent: none. */
   readonly segments?: readonly SegmentRequest[]
+  /** Groups of rows in which more is counted, by names of their own; absent: none. */
+  readonly groups?: readonly GroupRequest[]
 }
+
+/** What to measure among the rows that pass all filters. */
+export interface GroupRequest {
+  readonly name: string
+  readonly where: readonly RowTest[]
+  readonly shares: readonly string[]
+  readonly numeric: readonly string[]
+  readonly bins?: ReadonlyMap<string, readonly number[]>
+  readonly quantiles?: ReadonlyMap<string, readonly number[]>
+  readonly segments?: readonly SegmentRequest[]
+}
+
+/** A row passes if it has one of the levels, or a number between the ends, both included. Without a value it does not. */
+export type RowTest =
+  | { readonly column: string; readonly levels: ReadonlySet<string> }
+  | { readonly column: string; readonly min: number; readonly max: number }
+
+/** What is counted of a group, as of a file. */
+export const requestOf = ({ shares, numeric, bins, quantiles, segments }: GroupRequest): ArtifactRequest => ({
+  shares,
+  numeric,
+  ranges: new Map(),
+  ...(bins && { bins }),
+  ...(quantiles && { quantiles }),
+  ...(segments && { segments }),
+})
 
 /** What to measure among the rows of each level of a column. */
 export interface SegmentRequest {
   readonly by: string
   readonly shares: readonly string[]
   readonly numeric: readonly string[]
+  readonly quantiles?: ReadonlyMap<string, readonly number[]>
 }
 
 /** The names of all columns that a request needs. */
-export function columnsOf({ shares, ranges, numeric, segments = [] }: ArtifactRequest): ReadonlySet<string> {
+export function columnsOf(request: ArtifactRequest): ReadonlySet<string> {
+  const { shares, ranges, numeric, segments = [], groups = [] } = request
   const inSegments = segments.flatMap((segment) => [segment.by, ...segment.shares, ...segment.numeric])
-  return new Set([...shares, ...ranges.keys(), ...numeric, ...inSegments])
+  const inGroups = groups.flatMap((group) => [
+    ...group.where.map(({ column }) => column),
+    ...columnsOf(requestOf(group)),
+  ])
+  return new Set([...shares, ...ranges.keys(), ...numeric, ...inSegments, ...inGroups])
 }
 
 export interface ArtifactSummary {
@@ -38,11 +74,15 @@ export interface ArtifactSummary {
   readonly numeric: ReadonlyMap<string, NumericSummary>
   /** By column, then by level in ascending order of UTF-16 code units; rows without a level are in none. */
   readonly segments?: ReadonlyMap<string, ReadonlyMap<string, SegmentSummary>>
+  /** By name of the group. */
+  readonly groups?: ReadonlyMap<string, GroupSummary>
   /** Cells of CSV that are texts and begin like a formula, by column; absent: there are none. */
   readonly formulas?: ReadonlyMap<string, number>
 }
 
 export type SegmentSummary = Pick<ArtifactSummary, 'rows' | 'shares' | 'numeric'>
+
+export type GroupSummary = Pick<ArtifactSummary, 'rows' | 'shares' | 'numeric' | 'segments'>
 
 export interface LevelCounts {
   /** Rows by level, in ascending order of UTF-16 code units; whole numbers by their decimal text. */
@@ -68,6 +108,8 @@ export interface NumericSummary {
   readonly sd: number | null
   /** In the sequence of `QUANTILES`, interpolated linearly (type 7 of Hyndman and Fan 1996). */
   readonly quantiles: readonly number[] | null
+  /** When further ones are requested and there are values: share and quantile. */
+  readonly at?: readonly (readonly [share: number, quantile: number])[]
   /** When requested. */
   readonly bins?: Bins
 }

@@ -22,22 +22,24 @@ export interface MeasuredColumn {
   readonly notANumber: string
 }
 
-/** Counts a table `file` inside each level of a column, one query for each figure: the table is not read for each level. */
+/** Counts a table inside each level of a column, one query for each figure: the table is not read for each level. */
 export async function segmentsOf(
   session: DuckDbSession,
+  table: string,
   column: (name: string) => MeasuredColumn,
-  { by, shares, numeric }: SegmentRequest,
+  { by, shares, numeric, quantiles }: SegmentRequest,
 ): Promise<ReadonlyMap<string, SegmentSummary>> {
   const segment = column(by).level
   const found = await session.rows(
-    `SELECT s, count(*) FROM (SELECT ${segment} AS s FROM file) WHERE s IS NOT NULL GROUP BY 1 LIMIT ${MAX_SEGMENTS + 1}`,
+    `SELECT s, count(*) FROM (SELECT ${segment} AS s FROM ${table}) WHERE s IS NOT NULL GROUP BY 1 LIMIT ${MAX_SEGMENTS + 1}`,
   )
   if (found.length > MAX_SEGMENTS) throw tooManySegments(by)
   const rowsOf = new Map(found.map(([level, rows]) => [level as string, Number(rows)]))
   const levels = new Map<string, ReadonlyMap<string, LevelCounts>>()
-  for (const name of shares) levels.set(name, await countLevels(session, segment, column(name)))
+  for (const name of shares) levels.set(name, await countLevels(session, table, segment, column(name)))
   const numbers = new Map<string, ReadonlyMap<string, NumericSummary>>()
-  for (const name of numeric) numbers.set(name, await describe(session, segment, column(name), rowsOf))
+  for (const name of numeric)
+    numbers.set(name, await describe(session, table, segment, column(name), rowsOf, quantiles?.get(name)))
   return byLevel(
     new Map(
       [...rowsOf].map(([level, rows]) => [
@@ -54,12 +56,13 @@ export async function segmentsOf(
 
 async function countLevels(
   session: DuckDbSession,
+  table: string,
   segment: string,
   { name, level }: MeasuredColumn,
 ): Promise<ReadonlyMap<string, LevelCounts>> {
   const most = MAX_SEGMENTS * (MAX_LEVELS + 1)
   const rows = await session.rows(
-    `SELECT s, l, count(*) FROM (SELECT ${segment} AS s, ${level} AS l FROM file) WHERE s IS NOT NULL GROUP BY 1, 2 LIMIT ${most + 1}`,
+    `SELECT s, l, count(*) FROM (SELECT ${segment} AS s, ${level} AS l FROM ${table}) WHERE s IS NOT NULL GROUP BY 1, 2 LIMIT ${most + 1}`,
   )
   if (rows.length > most) throw new UnreadableFileError(`Column "${name}" has more than ${MAX_LEVELS} levels.`)
   const counted = new Map<string, { counts: Map<string, number>; missing: number }>()
@@ -75,15 +78,17 @@ async function countLevels(
 /** @param rowsOf rows by segment, those without a value included. */
 async function describe(
   session: DuckDbSession,
+  table: string,
   segment: string,
   { number }: MeasuredColumn,
   rowsOf: ReadonlyMap<string, number>,
+  shares: readonly number[] = [],
 ): Promise<ReadonlyMap<string, NumericSummary>> {
-  const quantiles = QUANTILES.map((p) => `quantile_cont(x, ${p})`)
+  const quantiles = [...QUANTILES, ...shares].map((p) => `quantile_cont(x, ${p})`)
   const ask = (scale: string) =>
     session.rows(
       `SELECT s, count(x), favg(x), stddev_samp(x / ${scale}) * ${scale}, ${quantiles.join(', ')}
-       FROM (SELECT ${segment} AS s, ${number} AS x FROM file) WHERE s IS NOT NULL AND isfinite(x) GROUP BY 1`,
+       FROM (SELECT ${segment} AS s, ${number} AS x FROM ${table}) WHERE s IS NOT NULL AND isfinite(x) GROUP BY 1`,
     )
   // Squares beyond the largest double are refused; divided by a power of two, large values keep all their digits.
   const rows = await ask('1.0').catch((error: unknown) => {
@@ -102,9 +107,24 @@ async function describe(
           missing: all - Number(count),
           mean: Number(mean),
           sd: sd === null ? null : Number(sd),
-          quantiles: at.map(Number),
+          ...quantilesOf(Number(count), at, shares),
         },
       ]
     }),
   )
+}
+
+/** The quantiles of a summary among the figures of a query: those of every summary, then those at further shares. */
+export function quantilesOf(
+  count: number,
+  figures: readonly unknown[],
+  shares: readonly number[],
+): Pick<NumericSummary, 'quantiles' | 'at'> {
+  if (count === 0) return { quantiles: null }
+  const all = figures.map(Number)
+  const further = all.slice(QUANTILES.length)
+  return {
+    quantiles: all.slice(0, QUANTILES.length),
+    ...(shares.length > 0 && { at: shares.map((share, i) => [share, further[i]!] as const) }),
+  }
 }

@@ -3,10 +3,14 @@ import {
   type ArtifactRequest,
   type ArtifactSummary,
   byLevel,
+  type GroupRequest,
+  type GroupSummary,
   type LevelCounts,
   MAX_LEVELS,
   type NumericSummary,
   QUANTILES,
+  type RowTest,
+  requestOf,
   type SegmentRequest,
   type SegmentSummary,
   sortedCounts,
@@ -31,12 +35,15 @@ export class ValueCounting {
   readonly numeric: ReadonlyMap<string, NumberTally>
   /** By the column whose levels divide the rows; null when there are none. */
   readonly segments: ReadonlyMap<string, SegmentTally> | null
+  /** By name; null when there are none. */
+  readonly groups: ReadonlyMap<string, GroupTally> | null
 
-  constructor({ shares, ranges, numeric, bins, segments }: ArtifactRequest) {
+  constructor({ shares, ranges, numeric, bins, quantiles, segments, groups }: ArtifactRequest) {
     this.shares = new Map(shares.map((name) => [name, new LevelTally(name)]))
     this.ranges = new Map([...ranges].map(([name, range]) => [name, new RangeTally(range)]))
-    this.numeric = new Map(numeric.map((name) => [name, new NumberTally(bins?.get(name))]))
+    this.numeric = new Map(numeric.map((name) => [name, new NumberTally(bins?.get(name), quantiles?.get(name))]))
     this.segments = segments ? new Map(segments.map((one) => [one.by, new SegmentTally(one)])) : null
+    this.groups = groups ? new Map(groups.map((one) => [one.name, new GroupTally(one)])) : null
   }
 
   /** Counts a part of the rows. */
@@ -50,6 +57,7 @@ export class ValueCounting {
       for (const value of values) tally.add(number(value))
     }
     for (const tally of this.segments?.values() ?? []) tally.add(column)
+    for (const tally of this.groups?.values() ?? []) tally.add(column)
   }
 
   summary(rows: number, columns: readonly string[]): ArtifactSummary {
@@ -62,6 +70,7 @@ export class ValueCounting {
       ranges: counted(this.ranges, (tally) => tally.counted),
       numeric: counted(this.numeric, (tally) => tally.described()),
       ...(this.segments && { segments: counted(this.segments, (tally) => tally.counted()) }),
+      ...(this.groups && { groups: counted(this.groups, (tally) => tally.counted()) }),
     }
   }
 }
@@ -116,13 +125,18 @@ class RangeTally {
 /** Describes the numbers of a column. */
 class NumberTally {
   readonly #edges: readonly number[] | undefined
+  readonly #shares: readonly number[]
   #values = new Float64Array(1_024)
   #count = 0
   #missing = 0
 
-  /** @param edges of bins, if they are counted. */
-  constructor(edges: readonly number[] | undefined) {
+  /**
+   * @param edges of bins, if they are counted.
+   * @param shares of further quantiles.
+   */
+  constructor(edges: readonly number[] | undefined, shares: readonly number[] = []) {
     this.#edges = edges
+    this.#shares = shares
   }
 
   /** @param number null where missing; what is not finite does not count. */
@@ -141,7 +155,7 @@ class NumberTally {
 
   described(): NumericSummary {
     const values = this.#values.subarray(0, this.#count)
-    const described = describe(values, this.#missing)
+    const described = describe(values, this.#missing, this.#shares)
     if (this.#edges === undefined) return described
     const counting = new BinCounting(this.#edges)
     for (const value of values) counting.add(value)
@@ -164,10 +178,10 @@ class SegmentTally {
    * @throws {UnreadableFileError} for more levels than segments may have.
    */
   take(level: string, rows: number): ValueCounting {
-    const { by, shares, numeric } = this.#request
+    const { by, shares, numeric, quantiles } = this.#request
     const part = this.#parts.get(level) ?? {
       rows: 0,
-      counting: new ValueCounting({ shares, numeric, ranges: new Map() }),
+      counting: new ValueCounting({ shares, numeric, ranges: new Map(), ...(quantiles && { quantiles }) }),
     }
     this.#parts.set(level, part)
     if (this.#parts.size > MAX_SEGMENTS) throw tooManySegments(by)
@@ -207,8 +221,60 @@ class SegmentTally {
   }
 }
 
+/** Counts the rows that pass filters. */
+export class GroupTally {
+  readonly #request: GroupRequest
+  readonly counting: ValueCounting
+  #rows = 0
+
+  constructor(request: GroupRequest) {
+    this.#request = request
+    this.counting = new ValueCounting(requestOf(request))
+  }
+
+  /** Where a row is counted that passes. */
+  take(): ValueCounting {
+    this.#rows++
+    return this.counting
+  }
+
+  /** Counts a part of the rows. */
+  add(column: (name: string) => CountedColumn): void {
+    const { where } = this.#request
+    let passed: Uint8Array | null = null
+    for (const test of where) {
+      const { values, level, number } = column(test.column)
+      const held = Array.from(values)
+      passed ??= new Uint8Array(held.length).fill(1)
+      for (const [row, value] of held.entries())
+        if (!passes(test, 'levels' in test ? level(value) : null, 'levels' in test ? null : number(value)))
+          passed[row] = 0
+    }
+    const rows = [...(passed ?? []).entries()].flatMap(([row, isIn]) => (isIn === 1 ? [row] : []))
+    this.#rows += rows.length
+    const held = new Map<string, readonly unknown[]>()
+    this.counting.add((name) => {
+      const own = column(name)
+      const values = held.get(name) ?? Array.from(own.values)
+      held.set(name, values)
+      return { ...own, values: rows.map((at) => values[at]) }
+    })
+  }
+
+  counted(): GroupSummary {
+    const { rows, shares, numeric, segments } = this.counting.summary(this.#rows, [])
+    return { rows, shares, numeric, ...(segments && { segments }) }
+  }
+}
+
+/** Whether a value passes: its level, or its number; null where missing. */
+export function passes(test: RowTest, level: string | null, number: number | null): boolean {
+  if ('levels' in test) return level !== null && test.levels.has(level)
+  return number !== null && number >= test.min && number <= test.max
+}
+
 /** @param values are sorted here. */
-function describe(values: Float64Array, missing: number): NumericSummary {
+function describe(values: Float64Array, missing: number, shares: readonly number[]): NumericSummary {
   const count = values.length
   if (count === 0) return { count, missing, mean: null, sd: null, quantiles: null }
   const mean = compensatedSum(values, (value) => value) / count
@@ -222,6 +288,7 @@ function describe(values: Float64Array, missing: number): NumericSummary {
     mean,
     sd: count < 2 ? null : Math.sqrt(squares / (count - 1)) * scale,
     quantiles: QUANTILES.map((p) => quantile(values, p)),
+    ...(shares.length > 0 && { at: shares.map((p) => [p, quantile(values, p)] as const) }),
   }
 }
 

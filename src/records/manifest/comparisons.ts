@@ -1,15 +1,16 @@
 /** What a manifest says about a comparison. */
 
 import { z } from 'zod'
-import { byName, count, ordinal, size, text, texts } from '../values/common-values.ts'
+import { byName, count, number, ordinal, size, text, texts } from '../values/common-values.ts'
 import { SETTLED_GAPS } from '../values/service-account.ts'
-import { meanDifferences, shareDifferences } from './differences.ts'
+import { meanDifferences, quantileDifferences, shareDifferences } from './differences.ts'
 import { GateResult } from './gates.ts'
 import type { Written } from './written.ts'
 
 const ComparedColumn = z.object({
   column: text,
-  kind: z.enum(['shares', 'means']),
+  kind: z.enum(['shares', 'means', 'quantiles']),
+  quantiles: z.array(number).optional().describe('Of quantiles: shares of the rows up to them.'),
   base: z
     .literal('valid')
     .optional()
@@ -17,10 +18,17 @@ const ComparedColumn = z.object({
   levels: texts.optional().describe('In the sequence of the data.'),
 })
 
+const RowFilter = z.object({
+  column: text,
+  levels: texts.optional().describe('Rows that have one of them.'),
+  min: z.union([number, text]).optional().describe('Included; dates in RFC 3339. Absent, as for max: open.'),
+  max: z.union([number, text]).optional(),
+})
+
 const NotCompared = z.object({
   column: text,
   level: text.optional().describe('Absent: the whole column.'),
-  as: z.enum(['shares', 'means', 'segments']).describe('What the comparison asks of the column.'),
+  as: z.enum(['shares', 'means', 'quantiles', 'segments', 'where']).describe('What the comparison asks of the column.'),
 })
 
 const effectiveRows = z.object({ against: z.number().min(1), scenario: z.number().min(1) }).meta({
@@ -66,15 +74,21 @@ const SegmentResult = z.object({
   rows: z.object({ against: count, scenario: count }).describe('Rows in the artifacts that have the level.'),
   shares: shareDifferences,
   means: meanDifferences,
+  quantiles: quantileDifferences.optional(),
   effective_rows: effectiveRows.optional(),
   bases: bases.optional(),
   no_estimates: NoEstimates.optional(),
+  no_quantiles: NoEstimates.optional(),
 })
 
 const ReplicateSpread = z.object({
   ids: texts.describe('The scenarios that were taken together.'),
   spread: z
-    .object({ shares: byName(byName(size.nullable())), means: byName(size.nullable()) })
+    .object({
+      shares: byName(byName(size.nullable())),
+      means: byName(size.nullable()),
+      quantiles: byName(byName(size.nullable())).optional(),
+    })
     .describe('Standard deviation of the difference from replicate to replicate; null where fewer than two have one.'),
 })
 
@@ -86,12 +100,18 @@ const ComparisonResult = z.object({
     ),
   shares: shareDifferences,
   means: meanDifferences,
+  quantiles: quantileDifferences.optional().describe('Absent where no quantiles are compared.'),
   effective_rows: effectiveRows.optional(),
   bases: bases.optional(),
+  rows: z
+    .object({ against: count, scenario: count })
+    .optional()
+    .describe("Rows in the artifacts that the comparison's `where` leaves; absent without it."),
   rows_distance: RowsDistance.optional().describe(
     'How near the differences in the generated rows are to the answers; absent without answers that have a standard error.',
   ),
   no_estimates: NoEstimates.optional(),
+  no_quantiles: NoEstimates.optional().describe('Why the quantiles have no answers; absent where they have.'),
   segments: z
     .array(SegmentResult)
     .optional()
@@ -117,6 +137,12 @@ export const ManifestComparison = z
         'Its questions, each counted once, and those whose answer is beyond chance (Benjamini and Hochberg at 5 % over the study).',
       ),
     by: text.optional().describe('The column whose levels are the segments.'),
+    where: z
+      .array(RowFilter)
+      .optional()
+      .describe(
+        'The rows that all its outcomes are counted in, on both sides: those that pass all filters. Absent: all rows.',
+      ),
     not_compared: z
       .array(NotCompared)
       .optional()
@@ -134,6 +160,8 @@ export type ComparisonResult = Written<z.infer<typeof ComparisonResult>>
 export type SegmentResult = Written<z.infer<typeof SegmentResult>>
 /** One column that a comparison holds side by side. */
 export type ComparedColumn = Written<z.infer<typeof ComparedColumn>>
+/** A filter of the rows that a comparison counts in. */
+export type RowFilter = Written<z.infer<typeof RowFilter>>
 /** A column or level that a comparison names and its data do not have. */
 export type NotCompared = Written<z.infer<typeof NotCompared>>
 /** Both sides of an answer. A figure that the service does not tell is absent. */

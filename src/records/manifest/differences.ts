@@ -115,6 +115,15 @@ const MeanDifference = z.object({
   ...certainty,
 })
 
+const QuantileDifference = z.object({
+  against: number.nullable(),
+  scenario: number.nullable(),
+  delta: number.nullable(),
+  ...DifferenceCertainty.partial().shape,
+})
+
+/** Column → share of the rows up to it, as text → quantile on both sides. */
+export const quantileDifferences = byName(byName(QuantileDifference)).meta({ id: 'quantile_differences' })
 /** Column → level → share on both sides. */
 export const shareDifferences = byName(byName(ShareDifference)).meta({ id: 'share_differences' })
 /** Column → statistics on both sides. */
@@ -129,5 +138,7 @@ export type Answer = Written<z.infer<typeof Answer>>
 /** The uncertainty of a difference. Manifests of earlier versions lack it. */
 export type DifferenceCertainty = Written<z.infer<typeof DifferenceCertainty>>
 export type ShareDifference = Written<z.infer<typeof ShareDifference>>
+/** Null where a side has no value, or several replicates of which none has it alone. */
+export type QuantileDifference = Written<z.infer<typeof QuantileDifference>>
 /** The interval is for the difference of the means. */
 export type MeanDifference = Written<z.infer<typeof MeanDifference>>

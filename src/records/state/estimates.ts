@@ -34,6 +34,8 @@ const RecordedEstimates = z.object({
   shares: pairs(pairs(RecordedEstimate)),
   /** Only those with enough rows behind them. */
   means: pairs(RecordedEstimate),
+  /** By column, then the share of the rows up to it, as text. A question about quantiles has nothing else. */
+  quantiles: pairs(pairs(RecordedEstimate)).optional(),
 })
 
 const SettledGap = z.enum(SETTLED_GAPS)

@@ -25,6 +25,8 @@ const NumberSummary = z.object({
   sd: figure,
   /** At 0.05, 0.25, 0.5, 0.75, 0.95. */
   quantiles: z.array(number).nullable(),
+  /** At other shares, which comparisons ask for. */
+  at: z.array(z.tuple([number, number])).optional(),
   /** Of a column whose means are compared, where edges are known. Measured again where they do not fit. */
   bins: Bins.optional().catch(undefined),
 })
@@ -32,13 +34,20 @@ const NumberSummary = z.object({
 /** Of the rows that have a level, by column. */
 const SegmentCounts = z.object({ rows: count, shares: pairs(LevelCounts), numbers: pairs(NumberSummary) })
 
+const segments = pairs(pairs(SegmentCounts))
+
+/** Of the rows that pass the filters of a comparison. */
+const GroupCounts = SegmentCounts.extend({ segments: segments.optional() })
+
 export const Measurement = SegmentCounts.extend({
   /** Per ranged column: rows outside the range, rows without a value included. */
   outside: pairs(count),
   /** Requested columns that the artifact lacks. */
   absent: texts,
   /** Per column that divides a comparison: the counts inside each of its levels; absent: no column does. */
-  segments: pairs(pairs(SegmentCounts)).optional(),
+  segments: segments.optional(),
+  /** Per group of rows that comparisons count in, by its filters (`rowFilterKey`); absent: no comparison has any. */
+  groups: pairs(GroupCounts).optional(),
   /** Cells of CSV that are texts and begin like a formula, by column; absent: there are none, or nobody counted them. */
   formulas: pairs(count).optional(),
 })
@@ -46,4 +55,5 @@ export const Measurement = SegmentCounts.extend({
 export type LevelCounts = DeepReadonly<z.infer<typeof LevelCounts>>
 export type NumberSummary = DeepReadonly<z.infer<typeof NumberSummary>>
 export type SegmentCounts = DeepReadonly<z.infer<typeof SegmentCounts>>
+export type GroupCounts = DeepReadonly<z.infer<typeof GroupCounts>>
 export type Measurement = DeepReadonly<z.infer<typeof Measurement>>

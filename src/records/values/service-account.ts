@@ -7,6 +7,8 @@ import { number, text } from './common-values.ts'
 export const SETTLED_GAPS = [
   'no_estimates_operation',
   'no_segment_estimates',
+  'no_where_estimates',
+  'no_quantile_estimates',
   'estimates_dataset_gone',
   'estimates_other_model',
   'estimates_refused',

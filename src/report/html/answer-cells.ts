@@ -1,4 +1,5 @@
-import { type Answer, answerWords, markTexts } from '../../answers/words/answer-text.ts'
+import { type Answer, answerWords, markTexts, type NamedOutcome } from '../../answers/words/answer-text.ts'
+import { numberWord } from '../../answers/words/quantile-text.ts'
 import { html, type Markup } from './markup.ts'
 import { name } from './names.ts'
 
@@ -27,9 +28,9 @@ export const beyondText = ({ beyond }: Pick<Answer, 'beyond'>): string =>
 export const withoutUnit = (difference: string): string => difference.replace(/ points$/, '')
 
 /** The column, and the level that a share is of: `purchase.intent Yes`, `mean of spend`. */
-export const outcome = ({ column, level }: Pick<Answer, 'column' | 'level'>): Markup =>
-  level === null ? html`mean of ${name(column)}` : html`${name(column)} ${name(level)}`
+export const outcome = ({ column, level, quantile = null }: NamedOutcome): Markup =>
+  level === null ? html`${numberWord(quantile)} of ${name(column)}` : html`${name(column)} ${name(level)}`
 
 /** The same as text. */
-export const outcomeText = ({ column, level }: Pick<Answer, 'column' | 'level'>): string =>
-  level === null ? `mean of ${column}` : `${column} ${level}`
+export const outcomeText = ({ column, level, quantile = null }: NamedOutcome): string =>
+  level === null ? `${numberWord(quantile)} of ${column}` : `${column} ${level}`

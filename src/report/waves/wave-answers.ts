@@ -10,7 +10,8 @@
 import { largestBeyondChance } from '../../answers/arithmetic/beyond-chance.ts'
 import { twoSidedP } from '../../answers/arithmetic/student-t.ts'
 import { isDateColumn } from '../../answers/words/answer-order.ts'
-import type { ComparisonResult } from '../../records/manifest/comparisons.ts'
+import { whereWords } from '../../answers/words/where-text.ts'
+import type { ComparisonResult, RowFilter } from '../../records/manifest/comparisons.ts'
 import type { DifferenceCertainty, NumericStatistics } from '../../records/manifest/differences.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { DatasetChanges } from './wave-data.ts'
@@ -22,9 +23,13 @@ export interface AnswerChange {
   readonly against: string | null
   /** The rows that it is about; null: all. */
   readonly segment: { readonly column: string; readonly level: string } | null
+  /** The rows that its comparison counts in; null: all. */
+  readonly where: string | null
   readonly column: string
-  /** Null: a mean. */
+  /** Null: a mean or a quantile. */
   readonly level: string | null
+  /** The share of the rows up to a quantile; null: no quantile. */
+  readonly quantile: string | null
   readonly kind: 'share' | 'number' | 'date'
   readonly before: number
   readonly after: number
@@ -65,7 +70,8 @@ interface Figure {
   readonly degrees: number | null
 }
 
-interface Subject extends Pick<AnswerChange, 'scenario' | 'against' | 'segment' | 'column' | 'level' | 'kind'> {
+interface Subject
+  extends Pick<AnswerChange, 'scenario' | 'against' | 'segment' | 'where' | 'column' | 'level' | 'quantile' | 'kind'> {
   /** Both levels of a column of two ask the same question. */
   readonly question: string
 }
@@ -125,24 +131,25 @@ function errorOfChange(one: Figure, other: Figure): { size: number; degrees: num
 /** Every figure that the comparisons of a manifest tell of its seed. Columns that a side sets were asked for and are no question. */
 function figuresOf(manifest: Manifest, names: WaveNames, part: Part): Figures {
   const figures: Figures = new Map()
-  for (const { against, by, scenarios } of Object.values(manifest.comparisons))
+  for (const { against, by, where: filters, scenarios } of Object.values(manifest.comparisons))
     for (const [scenario, result] of Object.entries(scenarios)) {
       if (result.status !== 'compared') continue
       const rename = renamesOf(names.datasets, datasetOf(manifest, scenario))
+      const where = whereWords(filters?.map((filter) => renamedFilter(filter, rename)))
       if (part === 'all rows')
-        noteResult(figures, { scenario, against, segment: null }, result, { manifest, names, rename })
+        noteResult(figures, { scenario, against, segment: null, where }, result, { manifest, names, rename })
       for (const inside of part === 'segments' && by !== undefined ? (result.segments ?? []) : []) {
         const column = rename.column(by!)
         const segment = { column, level: rename.level(column, inside.level) }
-        noteResult(figures, { scenario, against, segment }, inside, { manifest, names, rename })
+        noteResult(figures, { scenario, against, segment, where }, inside, { manifest, names, rename })
       }
     }
   return figures
 }
 
 /** What is told of all rows, or of those of a segment. */
-type Result = Pick<ComparisonResult, 'shares' | 'means' | 'bases' | 'effective_rows'>
-type Sides = Record<Side, string> & Pick<AnswerChange, 'segment'>
+type Result = Pick<ComparisonResult, 'shares' | 'means' | 'quantiles' | 'bases' | 'effective_rows'>
+type Sides = Record<Side, string> & Pick<AnswerChange, 'segment' | 'where'>
 
 function noteResult(
   figures: Figures,
@@ -154,20 +161,27 @@ function noteResult(
     const column = rename.column(oldColumn)
     const isOne = Object.keys(levels).length === 2
     for (const [oldLevel, pair] of Object.entries(levels)) {
-      const of = { column, level: rename.level(column, oldLevel), kind: 'share' as const, isOne }
+      const of = { column, level: rename.level(column, oldLevel), quantile: null, kind: 'share' as const, isOne }
       noteSides(figures, sides, of, pair, (side) => shareFigure(pair, result, oldColumn, side), names)
     }
   }
   for (const [oldColumn, pair] of Object.entries(result.means)) {
     const kind = isDateColumn(manifest, sides.against, oldColumn) ? ('date' as const) : ('number' as const)
-    const of = { column: rename.column(oldColumn), level: null, kind, isOne: false }
+    const of = { column: rename.column(oldColumn), level: null, quantile: null, kind, isOne: false }
     noteSides(figures, sides, of, pair, (side) => meanFigure(pair, result, oldColumn, side), names)
+  }
+  for (const [oldColumn, own] of Object.entries(result.quantiles ?? {})) {
+    const kind = isDateColumn(manifest, sides.against, oldColumn) ? ('date' as const) : ('number' as const)
+    for (const [quantile, pair] of Object.entries(own)) {
+      const of = { column: rename.column(oldColumn), level: null, quantile, kind, isOne: false }
+      noteSides(figures, sides, of, pair, (side) => quantileFigure(pair, side), names)
+    }
   }
 }
 
 type Side = 'scenario' | 'against'
 type Recorded = Partial<DifferenceCertainty> & { readonly delta: number | null }
-type Outcome = Pick<AnswerChange, 'column' | 'level' | 'kind'> & { readonly isOne: boolean }
+type Outcome = Pick<AnswerChange, 'column' | 'level' | 'quantile' | 'kind'> & { readonly isOne: boolean }
 
 function noteSides(
   figures: Figures,
@@ -180,14 +194,16 @@ function noteSides(
   if (pair.asked_for === true) return
   const note = (scenario: string, against: string | null, figure: Figure | null): void => {
     if (figure === null) return
-    const { segment } = sides
+    const { segment, where } = sides
     const subject = {
       scenario: names.scenario(scenario),
       against: against === null ? null : names.scenario(against),
       segment,
+      where,
     }
-    const place = [subject.scenario, subject.against, segment?.column, segment?.level, outcome.column]
-    const key = JSON.stringify([...place, outcome.level, outcome.kind === 'share'])
+    const place = [subject.scenario, subject.against, segment?.column, segment?.level, where, outcome.column]
+    const ofNumbers = outcome.quantile === null ? [] : [outcome.quantile]
+    const key = JSON.stringify([...place, outcome.level, outcome.kind === 'share', ...ofNumbers])
     const question = isOne ? JSON.stringify(place) : key
     if (!figures.has(key)) figures.set(key, { ...subject, ...outcome, question, figure })
   }
@@ -219,6 +235,10 @@ function shareFigure({ answer }: Recorded, result: Result, column: string, side:
   }
 }
 
+/** What a side has of error is not told of a quantile. */
+const quantileFigure = ({ answer }: Recorded, side: Side): Figure | null =>
+  answer === undefined ? null : { value: answer[side], standardError: null, degrees: null }
+
 function meanFigure(
   pair: Recorded & Record<Side, NumericStatistics | null>,
   result: Result,
@@ -245,6 +265,12 @@ function effectiveRows({ bases, effective_rows: whole }: Result, column: string,
 interface Renames {
   readonly column: (name: string) => string
   readonly level: (column: string, name: string) => string
+}
+
+/** A filter under the names of the later run. */
+function renamedFilter({ column: oldColumn, levels, ...ends }: RowFilter, rename: Renames): RowFilter {
+  const column = rename.column(oldColumn)
+  return { column, ...ends, ...(levels && { levels: levels.map((level) => rename.level(column, level)) }) }
 }
 
 /** @param dataset Its name in the earlier run. */

@@ -1,3 +1,4 @@
+import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
 import type { Estimates } from '../../client/estimate-replies.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import { ServiceError, type ServiceErrorKind } from '../../client/service-error.ts'
@@ -47,7 +48,11 @@ export async function askService(
     if (gone.has(datasetId)) continue
     let found = await askDataset(client, datasetId, question, call)
     // A service of an earlier version does not know the field.
-    if (found.kind === 'none' && found.why === 'estimates_refused' && question.together !== undefined)
+    if (
+      found.kind === 'none' &&
+      (found.why === 'estimates_refused' || found.why === 'no_quantile_estimates') &&
+      question.together !== undefined
+    )
       found = await askDataset(client, datasetId, { ...question, together: undefined }, call)
     if (found.kind === 'answered') return found
     // Another training of the same model may answer instead.
@@ -66,6 +71,7 @@ async function askDataset(
     against: baseline,
     outcomes,
     by,
+    where,
     together,
     further,
     modelId,
@@ -81,21 +87,30 @@ async function askDataset(
         baseline,
         outcomes: asked,
         ...(by === undefined ? {} : { by }),
+        ...(where && { where }),
         ...(together && { together: [...together] }),
         ...(further && { further }),
       }
       const { value } = await client.estimateDifferences({ datasetId, request }, call)
       if (modelId !== null && value.model_id !== undefined && value.model_id !== modelId)
         return { kind: 'none', why: 'estimates_other_model' }
+      // A service that does not know the field has counted all rows.
+      if (where !== undefined && !isSameRows(where, value.where)) return { kind: 'none', why: 'no_where_estimates' }
       parts.push({ asked, reply: value })
     }
     return { kind: 'answered', parts }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const isUnknown = error.kind === 'not_found' || error.kind === 'gone'
-    return { kind: 'none', why: isUnknown ? await missingPart(client, datasetId, call) : gapOf(error) }
+    const why = isUnknown ? await missingPart(client, datasetId, call) : gapOf(error)
+    // It protects its seeds, or is of an earlier version.
+    const isOfQuantiles = outcomes.some(({ statistic }) => statistic === 'quantiles')
+    return { kind: 'none', why: isOfQuantiles && why === 'estimates_refused' ? 'no_quantile_estimates' : why }
   }
 }
+
+const isSameRows = (asked: CanonicalValue, confirmed: Estimates['where']): boolean =>
+  confirmed !== undefined && canonicalJson(asked) === canonicalJson(confirmed as CanonicalValue)
 
 /** A 404 concerns the operation or the dataset; only a request for the dataset shows which. */
 async function missingPart(
@@ -132,7 +147,9 @@ export function readEstimates(parts: readonly EstimatePart[]): RecordedEstimates
   const pairs = parts.flatMap(({ asked, reply }) => asked.map((one, i) => ({ asked: one, found: reply.outcomes[i] })))
   const isAnswered = pairs.every(
     ({ asked, found }) =>
-      found?.statistic === asked.statistic && (found?.statistic === 'mean' || found?.levels !== undefined),
+      found?.statistic === asked.statistic &&
+      (found?.statistic === 'mean' ||
+        (found?.statistic === 'quantiles' ? found.quantiles : found?.levels) !== undefined),
   )
   if (!isAnswered) return null
   const bases = pairs.flatMap(({ asked, found }) =>
@@ -149,6 +166,15 @@ export function readEstimates(parts: readonly EstimatePart[]): RecordedEstimates
         ? [[asked.column, (found?.levels ?? []).map((l) => [l.level, estimateOf(l)] as const)] as const]
         : [],
     ),
+    ...(pairs.some(({ asked }) => asked.statistic === 'quantiles') && {
+      quantiles: pairs.map(
+        ({ asked, found }) =>
+          [
+            asked.column,
+            (found?.quantiles ?? []).map((one) => [String(one.quantile), estimateOf(one)] as const),
+          ] as const,
+      ),
+    }),
     means: pairs.flatMap(({ asked, found }) => (found?.mean ? [[asked.column, estimateOf(found.mean)] as const] : [])),
   }
 }

@@ -1,5 +1,6 @@
 import { isSameModel } from '../../answers/comparisons/comparisons.ts'
-import { type KnownSchema, lacksColumn } from '../../answers/counts/known-names.ts'
+import type { SeedEstimates } from '../../answers/comparisons/differences.ts'
+import { type KnownSchema, lacksColumn, schemaHasLevel } from '../../answers/counts/known-names.ts'
 import { hasRows } from '../../answers/manifest/scenario-statuses.ts'
 import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
 import { sha256Hex } from '../../base/sha256.ts'
@@ -8,7 +9,8 @@ import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { ManifestRequest } from '../../records/manifest/scenarios.ts'
 import type { EstimateRecord, RecordedEstimates } from '../../records/state/estimates.ts'
 import type { GenerationRecord } from '../../records/state/generations.ts'
-import { OUTCOME_KIND_NAMES, type OutcomeKindName, outcomeColumns } from '../../study/outcomes/outcome.ts'
+import { outcomeColumns, outcomesOf as outcomesOfKind } from '../../study/outcomes/outcome.ts'
+import { askedRows } from '../../study/outcomes/row-filter.ts'
 import { percentageBase } from '../../study/percentage-base.ts'
 import { membersOf } from '../../study/replicates.ts'
 import { scenarioFamily } from '../../study/scenario-family.ts'
@@ -16,6 +18,7 @@ import type { Comparison, Study } from '../../study/study.ts'
 import { standingOf } from '../generations/scenario-results.ts'
 import { schemaOfDataset } from '../session/dataset-records.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
+import { mergedSegments, type OutcomePart, partsOf, withQuantiles } from './outcome-parts.ts'
 
 /** The question about a scenario of a comparison. Equal keys have equal answers. */
 export interface EstimateQuestion {
@@ -27,6 +30,8 @@ export interface EstimateQuestion {
   readonly outcomes: EstimateRequest['outcomes']
   /** Absent: the differences among all rows. */
   readonly by?: string
+  /** Absent: all rows. */
+  readonly where?: EstimateRequest['where']
   /** The other scenarios of its family (scenario-family.ts); only with the first one. */
   readonly together?: readonly EstimateRequest['scenario'][] | undefined
   /** Further differences in the same outcomes, which a service need not know. */
@@ -45,8 +50,8 @@ export function questionsOf(run: RunSoFar): Map<string, EstimateQuestion> {
   const questions = new Map<string, EstimateQuestion>()
   for (const comparison of run.study.comparisons) {
     for (const scenario of comparison.scenarios) {
-      for (const by of comparison.by === null ? [null] : [null, comparison.by]) {
-        const question = questionAbout(run, comparison, scenario, by)
+      for (const asked of askedOf(comparison)) {
+        const question = questionAbout(run, comparison, scenario, asked)
         if (typeof question !== 'string' && !questions.has(question.key)) questions.set(question.key, question)
       }
     }
@@ -55,13 +60,16 @@ export function questionsOf(run: RunSoFar): Map<string, EstimateQuestion> {
 }
 
 /** The seed's own differences for a scenario of a comparison, or why there are none. */
-export function knownEstimates(
-  run: RunSoFar,
-  comparison: Comparison,
-  scenario: string,
-): RecordedEstimates | NoEstimates {
-  const answer = answerTo(run, questionAbout(run, comparison, scenario, null))
-  return typeof answer === 'string' ? answer : answer.estimates
+export function knownEstimates(run: RunSoFar, comparison: Comparison, scenario: string): SeedEstimates | NoEstimates {
+  const known = (part: OutcomePart): RecordedEstimates | NoEstimates => {
+    const answer = answerTo(run, questionAbout(run, comparison, scenario, { by: null, part }))
+    return typeof answer === 'string' ? answer : answer.estimates
+  }
+  const parts = partsOf(comparison)
+  return withQuantiles(
+    parts.includes('figures') ? known('figures') : null,
+    parts.includes('quantiles') ? known('quantiles') : null,
+  )
 }
 
 /** The same inside each level of the comparison's column. */
@@ -69,9 +77,16 @@ export function knownSegments(
   run: RunSoFar,
   comparison: Comparison,
   scenario: string,
-): ReadonlyMap<string, RecordedEstimates> | NoEstimates {
-  const answer = answerTo(run, questionAbout(run, comparison, scenario, comparison.by))
-  return typeof answer === 'string' ? answer : new Map(answer.segments)
+): ReadonlyMap<string, SeedEstimates> | NoEstimates {
+  const known = (part: OutcomePart): ReadonlyMap<string, RecordedEstimates> | NoEstimates => {
+    const answer = answerTo(run, questionAbout(run, comparison, scenario, { by: comparison.by, part }))
+    return typeof answer === 'string' ? answer : new Map(answer.segments)
+  }
+  const parts = partsOf(comparison)
+  return mergedSegments(
+    parts.includes('figures') ? known('figures') : null,
+    parts.includes('quantiles') ? known('quantiles') : null,
+  )
 }
 
 function answerTo(run: RunSoFar, question: EstimateQuestion | NoQuestion): KnownEstimates | NoEstimates {
@@ -86,12 +101,22 @@ type KnownEstimates = Extract<EstimateRecord, { readonly status: 'known' }>
 /** Why nothing is asked: rows of different models have no common seed, or the data have nothing of what is compared. */
 type NoQuestion = Extract<NoEstimates, 'estimates_other_model' | 'estimates_not_asked'>
 
-/** @param by Null: about all rows. */
+interface AskedPart {
+  /** Null: about all rows. */
+  readonly by: string | null
+  readonly part: OutcomePart
+}
+
+const askedOf = (comparison: Comparison): AskedPart[] =>
+  partsOf(comparison).flatMap((part) =>
+    (comparison.by === null ? [null] : [null, comparison.by]).map((by) => ({ by, part })),
+  )
+
 function questionAbout(
   run: RunSoFar,
   comparison: Comparison,
   scenario: string,
-  by: string | null,
+  { by, part }: AskedPart,
 ): EstimateQuestion | NoQuestion {
   const [side, against] = [scenario, comparison.against].map((name) => recordOf(run, name))
   if (!side || !against) return 'estimates_other_model'
@@ -101,8 +126,8 @@ function questionAbout(
   const schema = schemaOfDataset(run, side.datasetId)
   // A service refuses a request that names what the dataset does not have, and all other outcomes with it.
   if (by !== null && lacksColumn(schema, by, 'segments')) return 'estimates_not_asked'
-  const outcomes = outcomesOf(run.study, comparison, schema)
-  if (outcomes.length === 0) return 'estimates_not_asked'
+  const outcomes = outcomesOf(run.study, comparison, schema, part)
+  if (outcomes.length === 0 || lacksRows(schema, comparison)) return 'estimates_not_asked'
   return questionOf({ comparison, scenario: side, against, by, together, outcomes })
 }
 
@@ -138,6 +163,7 @@ function questionOf({
     outcomes,
     // Left out when absent, so that answers from before this field keep their keys.
     ...(by === null ? {} : { by }),
+    ...filteredBy(comparison),
     ...(together.length > 0 && { together: together.map(conditionsOf) }),
   }
   const model = modelId ?? scenario.datasetId
@@ -148,9 +174,33 @@ function questionOf({
   return { key, comparison: comparison.id, ...asked, datasetIds, modelId }
 }
 
-/** Every column of the comparison that the data have, once for its shares or for its mean. */
-export function outcomesOf(study: Study, comparison: Comparison, schema: KnownSchema): EstimateRequest['outcomes'] {
-  const asked = (kind: OutcomeKindName, column: string): EstimateRequest['outcomes'][number] => {
+/** The rows of a comparison, as they are asked for; nothing where all rows count. */
+export function filteredBy({ where }: Comparison): Pick<EstimateQuestion, 'where'> {
+  const asked = askedRows(where)
+  return asked === undefined ? {} : { where: asked as EstimateRequest['where'] }
+}
+
+/** Whether the data do not have a column or level under `where` of a comparison. */
+export const lacksRows = (schema: KnownSchema, { where }: Comparison): boolean =>
+  where.some(
+    (filter) =>
+      lacksColumn(schema, filter.column, 'where') ||
+      (filter.kind === 'levels' &&
+        filter.levels.some(({ value }) => schemaHasLevel(schema, filter.column, value) === false)),
+  )
+
+/** Every column of the comparison that the data have, once for its shares or for its mean; or its quantiles. */
+export function outcomesOf(
+  study: Study,
+  comparison: Comparison,
+  schema: KnownSchema,
+  part: OutcomePart,
+): EstimateRequest['outcomes'] {
+  if (part === 'quantiles')
+    return outcomesOfKind(comparison, 'quantiles')
+      .filter(({ column }) => !lacksColumn(schema, column, 'quantiles'))
+      .map(({ column, shares }) => ({ column, statistic: 'quantiles', quantiles: [...shares] }))
+  const asked = (kind: 'shares' | 'means', column: string): EstimateRequest['outcomes'][number] => {
     switch (kind) {
       case 'shares': {
         const isOfValid = percentageBase(study, comparison, column) === 'valid'
@@ -161,7 +211,7 @@ export function outcomesOf(study: Study, comparison: Comparison, schema: KnownSc
     }
   }
   const columns = outcomeColumns(comparison)
-  return OUTCOME_KIND_NAMES.flatMap((kind) =>
+  return (['shares', 'means'] as const).flatMap((kind) =>
     [...new Set(columns[kind])]
       .filter((column) => !lacksColumn(schema, column, kind))
       .map((column) => asked(kind, column)),

@@ -1,19 +1,21 @@
 import pLimit from 'p-limit'
-import { type Figure, MEAN, SHARE, type SidePair } from '../../answers/arithmetic/intervals.ts'
-import { effectiveRowsOf } from '../../answers/comparisons/differences.ts'
+import { type Figure, MEAN, QUANTILE, SHARE, type SidePair } from '../../answers/arithmetic/intervals.ts'
+import { effectiveRowsOf, type SeedEstimates } from '../../answers/comparisons/differences.ts'
 import { lacksColumn } from '../../answers/counts/known-names.ts'
 import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
-import type { NoEstimates } from '../../records/manifest/comparisons.ts'
+import type { NoEstimates, RowFilter } from '../../records/manifest/comparisons.ts'
 import type { DatasetFacts } from '../../records/state/datasets.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
+import { recordedFilters } from '../../study/outcomes/row-filter.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Comparison, Scenario, Study } from '../../study/study.ts'
 import type { Plan } from '../plan/plan.ts'
-import { askService, MOST_AT_ONCE, readEstimates, readSegments } from './ask-service.ts'
+import { askService, type EstimateAnswer, MOST_AT_ONCE, readEstimates, readSegments } from './ask-service.ts'
 import { conditionsAdrift } from './conditions-adrift.ts'
-import { outcomesOf } from './estimate-questions.ts'
+import { type EstimateQuestion, filteredBy, lacksRows, outcomesOf } from './estimate-questions.ts'
 import { type ForeseenDifference, foreseenDifference } from './foreseen-difference.ts'
+import { mergedSegments, type OutcomePart, partsOf, withQuantiles } from './outcome-parts.ts'
 import { plannedConditions } from './planned-conditions.ts'
 
 /** The expected result of a comparison, before any of its rows is bought. */
@@ -21,6 +23,8 @@ export interface ForeseenComparison {
   readonly against: string
   /** The column of its segments; absent: it has none. */
   readonly by?: string
+  /** The rows that its outcomes are counted in; absent: all. */
+  readonly where?: readonly RowFilter[]
   readonly scenarios: Readonly<Record<string, ForeseenScenario>>
 }
 
@@ -44,6 +48,9 @@ interface ForeseenOutcomes {
   readonly effective_rows?: SidePair
   readonly shares: Readonly<Record<string, Readonly<Record<string, ForeseenDifference>>>>
   readonly means: Readonly<Record<string, ForeseenDifference>>
+  /** By column, then the share of the rows up to it. Absent: none are compared, or told. */
+  readonly quantiles?: Readonly<Record<string, Readonly<Record<string, ForeseenDifference>>>>
+  readonly no_quantiles?: NoEstimates
 }
 
 /** How the service is asked, and what is known of its trained datasets by their names in the study. */
@@ -118,10 +125,15 @@ export async function foreseeDifferences(
 }
 
 function foreseenComparison(
-  { against, by }: Comparison,
+  { against, by, where }: Comparison,
   scenarios: readonly (readonly [string, ForeseenScenario])[],
 ): ForeseenComparison {
-  return { against, ...(by !== null && { by }), scenarios: dataRecord(scenarios) }
+  return {
+    against,
+    ...(by !== null && { by }),
+    ...(where.length > 0 && { where: recordedFilters(where) }),
+    scenarios: dataRecord(scenarios),
+  }
 }
 
 interface Pair {
@@ -157,33 +169,50 @@ async function foresee(
   { call, gone, facts }: Pick<Asking, 'call' | 'facts'> & { readonly gone: Set<string> },
 ): Promise<ForeseenScenario> {
   const schema = facts.get(pair.against.scenario.dataset)?.schema ?? null
-  const outcomes = outcomesOf(study, pair.comparison, schema)
-  if (outcomes.length === 0) return unknown(pair, 'estimates_not_asked')
-  const question = {
+  const { by } = pair.comparison
+  if (lacksRows(schema, pair.comparison)) return unknown(pair, 'estimates_not_asked')
+  const common = {
     scenario: plannedConditions(pair.scenario.scenario, pair.scenario.body),
     against: plannedConditions(pair.against.scenario, pair.against.body),
-    outcomes,
+    ...filteredBy(pair.comparison),
     datasetIds: [datasetId],
     modelId: null,
   }
-  const answer = await askService(client, question, call, gone)
-  if (answer.kind === 'none') return unknown(pair, answer.why)
-  const estimates = readEstimates(answer.parts)
-  if (estimates === null) return unknown(pair, 'estimates_unreadable')
+  /** Null: the comparison has nothing of it. A service may refuse a part, or segments, and know the rest. */
+  const ask = async (part: OutcomePart, inside: Pick<EstimateQuestion, 'by'> = {}): Promise<Asked> => {
+    if (!partsOf(pair.comparison).includes(part)) return null
+    const outcomes = outcomesOf(study, pair.comparison, schema, part)
+    if (outcomes.length === 0) return 'estimates_not_asked'
+    return await askService(client, { ...common, outcomes, ...inside }, call, gone)
+  }
+  const figures = wholeOf(await ask('figures'))
+  const estimates = withQuantiles(figures, typeof figures === 'string' ? null : wholeOf(await ask('quantiles')))
+  if (typeof estimates === 'string') return unknown(pair, estimates)
   const whole = { rows: rowsOf(pair), ...foreseenOf(estimates, schema) }
-  const { by } = pair.comparison
   if (by === null) return whole
-  // A service may refuse it and know the rest.
-  const inside = lacksColumn(schema, by, 'segments') ? null : await askService(client, { ...question, by }, call, gone)
-  if (inside === null) return { ...whole, no_segment_estimates: 'estimates_not_asked' }
-  if (inside.kind === 'none') return { ...whole, no_segment_estimates: inside.why }
-  const segments = readSegments(inside.parts)
-  if (segments === undefined) return { ...whole, no_segment_estimates: 'no_segment_estimates' }
-  if (segments === null) return { ...whole, no_segment_estimates: 'estimates_unreadable' }
-  return { ...whole, segments: segments.map(([level, found]) => ({ level, ...foreseenOf(found, schema) })) }
+  if (lacksColumn(schema, by, 'segments')) return { ...whole, no_segment_estimates: 'estimates_not_asked' }
+  const segments = mergedSegments(insideOf(await ask('figures', { by })), insideOf(await ask('quantiles', { by })))
+  if (typeof segments === 'string') return { ...whole, no_segment_estimates: segments }
+  return { ...whole, segments: [...segments].map(([level, found]) => ({ level, ...foreseenOf(found, schema) })) }
 }
 
-function foreseenOf(estimates: RecordedEstimates, schema: DatasetFacts['schema']): ForeseenOutcomes {
+/** Null: there is nothing to ask. */
+type Asked = EstimateAnswer | 'estimates_not_asked' | null
+
+function wholeOf(answer: Asked): RecordedEstimates | NoEstimates | null {
+  if (answer === null || typeof answer === 'string') return answer
+  if (answer.kind === 'none') return answer.why
+  return readEstimates(answer.parts) ?? 'estimates_unreadable'
+}
+
+function insideOf(answer: Asked): ReadonlyMap<string, RecordedEstimates> | NoEstimates | null {
+  if (answer === null || typeof answer === 'string') return answer
+  if (answer.kind === 'none') return answer.why
+  const segments = readSegments(answer.parts)
+  return segments == null ? (segments === null ? 'estimates_unreadable' : 'no_segment_estimates') : new Map(segments)
+}
+
+function foreseenOf(estimates: SeedEstimates, schema: DatasetFacts['schema']): ForeseenOutcomes {
   const dates = new Set(schema?.flatMap(({ name, format }) => (format === undefined ? [] : [name])))
   const effectiveRows = effectiveRowsOf({ estimates, evidence: null })
   const found = (estimate: RecordedEstimate, figure: Figure) => foreseenDifference(estimate, estimates, figure)
@@ -201,6 +230,20 @@ function foreseenOf(estimates: RecordedEstimates, schema: DatasetFacts['schema']
         { ...found(estimate, MEAN), ...(dates.has(column) && { kind: 'date' as const }) },
       ]),
     ),
+    ...(estimates.noQuantiles !== undefined && { no_quantiles: estimates.noQuantiles }),
+    ...(estimates.quantiles && {
+      quantiles: inOrder(
+        estimates.quantiles.map(([column, own]) => [
+          column,
+          inOrder(
+            own.map(([share, estimate]) => [
+              share,
+              { ...found(estimate, QUANTILE), ...(dates.has(column) && { kind: 'date' as const }) },
+            ]),
+          ),
+        ]),
+      ),
+    }),
   }
 }
 

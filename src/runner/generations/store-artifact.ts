@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { coversBins, coversColumns, measuredColumns } from '../../answers/counts/measure.ts'
+import { coversBins, coversColumns, coversQuantiles, measuredColumns } from '../../answers/counts/measure.ts'
 import { removeIfThere, writeNew } from '../../base/atomic-file.ts'
 import { hasCode } from '../../base/whatif-error.ts'
 import type { Generation } from '../../client/replies.ts'
@@ -253,7 +253,8 @@ export async function refreshMeasurement(run: PlannedRun, scenario: Scenario, ke
   const stored = run.store.generation(key).artifact
   if (stored === null) return
   const columns = neededColumns(run, scenario)
-  if (coversColumns(stored.measured, columns) && coversBins(stored.measured, columns)) return
+  const known = stored.measured
+  if (coversColumns(known, columns) && coversBins(known, columns) && coversQuantiles(known, columns)) return
   const path = resolve(run.places.anchor, artifactPath(run.places, scenario))
   const measured = await measure(run, scenario, path)
   await run.store.record({ kind: 'generation', id: key, set: { artifact: { ...stored, measured } } })

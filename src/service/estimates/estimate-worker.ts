@@ -20,6 +20,8 @@ export interface EstimateTask {
   /** Each is answered as if it were asked alone. */
   readonly further: readonly { readonly scenario: CheckedConditions; readonly baseline: CheckedConditions }[]
   readonly by?: string | undefined
+  /** The rows that outcomes are counted in; absent: all. */
+  readonly where?: CheckedConditions | undefined
   readonly maxSegmentLevels?: number | undefined
   readonly maxLevels: number
   /** Most levels of an outcome of `further`. */
@@ -47,12 +49,14 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task, { signal })
   const loaded = await models.load(task.modelBlob, task.modelPath)
   const { model, checksum } = loaded
   const disclosure = disclosureOf(task.disclosure, loaded)
+  const where = task.where && requestedConditions(task.where)
   const estimates = await estimateDifferences(model, {
     scenario: requestedConditions(task.scenario),
     baseline: requestedConditions(task.baseline),
     outcomes: task.outcomes,
     together: task.together.map(requestedConditions),
     by: task.by,
+    where,
     maxSegmentLevels: task.maxSegmentLevels,
     maxLevels: task.maxLevels,
     disclosure,
@@ -63,7 +67,7 @@ answerTasks<EstimateTask, EstimateResult>(threadPort(), async (task, { signal })
     baseline: requestedConditions(baseline),
   }))
   const { outcomes, maxFurtherLevels: maxLevels } = task
-  for await (const found of estimateEach(model, pairs, { outcomes, maxLevels, disclosure })) {
+  for await (const found of estimateEach(model, pairs, { outcomes, where, maxLevels, disclosure })) {
     further.push(found)
     signal.throwIfAborted()
   }

@@ -22,11 +22,13 @@ import { modelIdentity } from '../datasets/model-identity.ts'
 import { storedSchemas } from '../datasets/stored-schemas.ts'
 import { checkConditions, noFaults, problemOf, unknownColumn } from '../generations/check-conditions.ts'
 import { shortfallOf } from '../generations/shortfall-record.ts'
+import { ProblemError } from '../http/problem-error.ts'
 import { WorkThreads } from '../jobs/processes/thread-pool.ts'
 import { workerEntry } from '../jobs/processes/worker-entry.ts'
 import { disclosureTask } from '../keys/disclosure-task.ts'
 import { readDataset } from '../records/dataset-records.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
+import { checkFilters } from './check-filters.ts'
 import type { EstimateResult, EstimateTask } from './estimate-worker.ts'
 import { QuestionBudget } from './question-budget.ts'
 import { TenantTurns } from './tenant-turns.ts'
@@ -83,10 +85,12 @@ export class Estimator {
         scenario: await checkConditions(pair.scenario, schema, { disclosure, root: `further.${i}.scenario` }),
         baseline: await checkConditions(pair.baseline, schema, { disclosure, root: `further.${i}.baseline` }),
       })
+    const where = body.where && checkFilters(body.where, schema)
     const outcomes = checkColumns(body, schema)
-    await this.#budget.count({ datasetId, clientId, scenarios: [scenario, baseline, ...together], by: body.by })
+    if (disclosure !== 'exact' && outcomes.some(({ quantiles }) => quantiles !== undefined)) throw quantilesNotOffered()
+    await this.#budget.count({ datasetId, clientId, scenarios: [scenario, baseline, ...together], by: body.by, where })
     for (const pair of further)
-      await this.#budget.count({ datasetId, clientId, scenarios: [pair.scenario, pair.baseline] })
+      await this.#budget.count({ datasetId, clientId, scenarios: [pair.scenario, pair.baseline], where })
     const segments = body.by === undefined ? {} : { by: body.by, maxSegmentLevels: segmentLevels(outcomes.length) }
     this.#threads ??= new WorkThreads(workerEntry('estimates/estimate-worker.js'), 1)
     const threads = this.#threads
@@ -107,7 +111,7 @@ export class Estimator {
             async () =>
               await threads.run(
                 {
-                  ...{ modelBlob, modelPath, scenario, baseline, together, further, outcomes, ...segments },
+                  ...{ modelBlob, modelPath, scenario, baseline, together, further, outcomes, where, ...segments },
                   maxLevels: MAX_ESTIMATED_LEVELS,
                   maxFurtherLevels: furtherLevels(further.length * outcomes.length),
                   disclosure: disclosureTask(settings, keys.rowKeys),
@@ -123,6 +127,7 @@ export class Estimator {
         model_id: modelIdentity(modelSha256, settings, keys.rowKeys),
         seed_rows: seedRows,
         sampled_share: keptRows / seedRows,
+        ...(body.where && { where: body.where }),
         scenario: sideRecord(estimates.scenario),
         baseline: sideRecord(estimates.baseline),
         outcomes: estimates.outcomes.map(outcomeRecord),
@@ -141,6 +146,13 @@ export class Estimator {
   async close(): Promise<void> {
     await this.#threads?.close()
   }
+}
+
+function quantilesNotOffered(): ProblemError {
+  return new ProblemError(
+    'svc_quantiles_not_offered',
+    'This service protects its seeds and tells no quantiles, because each is the value of some row; ask for means, or for shares of bands of the column.',
+  )
 }
 
 function feasibleRows(feasibility: Feasibility): Pick<Estimates, 'feasible_rows' | 'shortfall'> {
@@ -174,6 +186,10 @@ function outcomeRecord(outcome: EstimatedOutcome): OutcomeEstimate {
   if (outcome.kind === 'shares') {
     const levels = outcome.levels.map(({ level, ...figures }) => ({ level, ...figureRecord(figures) }))
     return { column, statistic: 'shares', base: outcome.base, ...bases, levels }
+  }
+  if (outcome.kind === 'quantiles') {
+    const quantiles = outcome.quantiles.map(({ share, ...figures }) => ({ quantile: share, ...figureRecord(figures) }))
+    return { column, statistic: 'quantiles', ...bases, quantiles }
   }
   if (outcome.mean === null) return { column, statistic: 'mean', ...bases, mean: null }
   const { scenarioSd, baselineSd, ...figures } = outcome.mean
@@ -223,7 +239,9 @@ function segmentLevels(outcomes: number): number {
 function checkColumns({ outcomes, by }: EstimateRequest, schema: readonly SchemaColumn[]): RequestedOutcome[] {
   const faults = noFaults()
   const columns = new Map(schema.map((column) => [column.name, column]))
-  for (const [i, { column: name, statistic }] of outcomes.entries()) {
+  for (const [i, { column: name, statistic, quantiles }] of outcomes.entries()) {
+    if ((statistic === 'quantiles') !== (quantiles !== undefined))
+      faults.errors.push({ field: `outcomes.${i}.quantiles`, message: 'must go with the statistic quantiles' })
     const column = columns.get(name)
     if (column === undefined) {
       unknownColumn(columns, name, `outcomes.${i}.column`, faults)
@@ -231,8 +249,9 @@ function checkColumns({ outcomes, by }: EstimateRequest, schema: readonly Schema
     }
     const fitting = column.type === 'categorical' ? 'shares' : 'mean'
     if (statistic === undefined || statistic === fitting) continue
-    if (column.type === 'categorical' && column.levels.every(isWholeNumber)) continue
-    const levels = column.type === 'categorical' ? ', and its levels are no whole numbers' : ''
+    if (statistic === 'quantiles' && column.type === 'numeric') continue
+    if (statistic === 'mean' && column.type === 'categorical' && column.levels.every(isWholeNumber)) continue
+    const levels = column.type === 'categorical' && statistic === 'mean' ? ', and its levels are no whole numbers' : ''
     faults.errors.push({
       field: `outcomes.${i}.statistic`,
       message: `must be ${fitting}: ${column.name} is a ${column.type} column${levels}`,
@@ -250,5 +269,8 @@ function checkColumns({ outcomes, by }: EstimateRequest, schema: readonly Schema
       })
   }
   if (faults.errors.length > 0) throw problemOf(faults)
-  return outcomes.map(({ column, base = 'all', statistic }) => ({ column, base, isMean: statistic === 'mean' }))
+  return outcomes.map(({ column, base = 'all', statistic, quantiles }) => ({
+    ...{ column, base, isMean: statistic === 'mean' },
+    ...(quantiles && { quantiles }),
+  }))
 }

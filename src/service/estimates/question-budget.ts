@@ -16,6 +16,8 @@ export interface Question {
   readonly scenarios: readonly CheckedConditions[]
   /** The column whose levels are segments. */
   readonly by?: string | undefined
+  /** The rows that are counted; absent: all. */
+  readonly where?: CheckedConditions | undefined
 }
 
 /**
@@ -85,8 +87,8 @@ function usedUp(most: number, nowMs: number): ProblemError {
 }
 
 /** Which people a question is about, in one writing: all but the sizes of its shares. */
-function groupsOf({ scenarios, by }: Question): string {
-  const groups = scenarios.map(({ shares, ranges }) => [
+function groupsOf({ scenarios, by, where }: Question): string {
+  const groups = [...scenarios, ...(where === undefined ? [] : [where])].map(({ shares, ranges }) => [
     shares
       .map(({ column, levels }) => [
         column,
@@ -97,7 +99,7 @@ function groupsOf({ scenarios, by }: Question): string {
       .sort(byFirst),
     ranges.map(({ column, min, max }) => [column, min, max]).sort(byFirst),
   ])
-  return JSON.stringify([groups, by ?? null])
+  return JSON.stringify([groups, by ?? null, ...(where === undefined ? [] : ['where'])])
 }
 
 function byFirst([a]: readonly unknown[], [b]: readonly unknown[]): number {

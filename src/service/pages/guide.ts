@@ -238,6 +238,12 @@ const estimates: Section = {
       'With `"by": "region"` the reply also has `segments`: the same inside each level of that column, from the same weights. A segment has `status` `too_few_rows` under the same rules, and `excluded` if a side gives its level a share of 0. Other services may refuse the field or ignore it.',
     ),
     text(
+      'With `{ "column": "age", "statistic": "quantiles", "quantiles": [0.5, 0.9] }` among the outcomes the reply has `quantiles`, with standard errors after Woodruff. A service that protects its seeds answers `svc_quantiles_not_offered`, because a quantile is the value of some row.',
+    ),
+    text(
+      'With `"where": { "categorical": { "region": ["North", "South"] }, "numeric": { "age": { "min": 18 } } }` the outcomes are counted in these rows alone, on both sides; the scenarios stay what they are. The reply repeats `where`. Other services may refuse the field or ignore it: a reply that does not repeat it is about all rows.',
+    ),
+    text(
       'With `"further": [{ "scenario": {…}, "baseline": {…} }]` the reply also has `further`: the differences of other scenarios in the same outcomes, each as if it had a request of its own. Each counts as a question. Other services may refuse the field or ignore it.',
     ),
     text(

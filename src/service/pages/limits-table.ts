@@ -60,6 +60,16 @@ function limitRows(facts: LimitsFacts): string[][] {
     ['`together`', `at most ${contract.MAX_TOGETHER} other scenarios`, 'one request for estimates'],
     ['`further`', `at most ${contract.MAX_FURTHER} further scenarios`, 'one request for estimates'],
     ['`by`', `a column of at most ${contract.MAX_ESTIMATED_SEGMENTS} levels`, 'one request for estimates'],
+    [
+      'Quantiles',
+      `1 to ${contract.MAX_QUANTILES}, from ${contract.LEAST_QUANTILE} to ${1 - contract.LEAST_QUANTILE}`,
+      'one outcome of a request for estimates',
+    ],
+    [
+      '`where`',
+      `1 to ${contract.MAX_FILTERS} columns, and at most ${countText(contract.MAX_FILTER_LEVELS)} levels of each`,
+      'one request for estimates',
+    ],
     ...questionRows(facts),
     ['Rows returned', 'never more than `row_count`', 'generations'],
     ...(foreignIssuer === null ? credentialRows() : []),

@@ -5,7 +5,7 @@ export const DECLARATION_CODES = {
   S1401: {
     title: 'Dropped column is used',
     explanation:
-      'A column under `drop` never leaves this machine, so nothing else can use it: no other declaration, no condition and no comparison. Only bands, nets and scores can be made of it, with its `missing` values and its type: then they are all that is sent of it. Remove it from `drop`, or remove the use that the message names.',
+      'A column under `drop` never leaves this machine, so nothing else can use it: no other declaration, no condition and no comparison. Only bands, nets, scores and differences can be made of it, with its `missing` values and its type: then they are all that is sent of it. Remove it from `drop`, or remove the use that the message names.',
   },
   S1402: {
     title: 'Declared twice',
@@ -20,7 +20,7 @@ export const DECLARATION_CODES = {
   S1405: {
     title: 'Weight used as a column',
     explanation:
-      'The column with the survey weights says how many people each row stands for. It is not an answer, so it has no levels, bands or nets, and no condition or comparison can use it. Use another column, or remove `weight`.',
+      'The column with the survey weights says how many people each row stands for. It is not an answer, so it has no levels, bands, nets, scores or differences, and no condition or comparison can use it. Use another column, or remove `weight`.',
   },
   S1406: {
     title: 'Cuts not ascending',
@@ -28,9 +28,9 @@ export const DECLARATION_CODES = {
       'The cuts of a band ascend, and each is the least value of the band that it begins: [18, 30, 45] makes "under 18", "18-29", "30-44" and "45 and over". Sort them and remove repeated ones.',
   },
   S1407: {
-    title: 'Name of a band or net already taken',
+    title: 'Name of a new column already taken',
     explanation:
-      'A band, a net or a net promoter score is a new column beside the columns of the file, so it needs a name of its own, and it is made from a column of the file, not from another new one.',
+      'A band, a net, a score or a difference is a new column beside the columns of the file, so it needs a name of its own. It is made from columns of the file, not from other new ones; only bands are also made of scores and differences.',
   },
   S1408: {
     title: 'Not a date format',
@@ -71,5 +71,10 @@ export const DECLARATION_CODES = {
     title: 'Design that cannot be used',
     explanation:
       'A design names strata, clusters or both; or it names replicate weights, which stand in their place, with the weight that they vary. Each column says one thing, and there is one weight. Fay’s method needs `rho`, at least 0 and less than 1; no other type has one. The scale is more than 0. The message says what to change.',
+  },
+  S1416: {
+    title: 'More answers than items',
+    explanation:
+      'A score is the mean of the items that a row has answered, if they are at least `min_answered`. That number is at most the number of items. Without it, half of the items are enough.',
   },
 } as const satisfies Record<string, CatalogueText>

@@ -50,7 +50,7 @@ export const SHAPE_CODES = {
   S1110: {
     title: 'Keys that do not go together',
     explanation:
-      'Some keys need or exclude each other: a dataset has exactly one of `file` and `dataset_id`, and `sha256`, `auto_clean`, `display_name` and all declarations only go with `file`; a range has `min`, `max` or both; a comparison has `shares`, `means` or both; a check of a difference has `delta_min`, `delta_max` or both. The message names the keys.',
+      'Some keys need or exclude each other: a dataset has exactly one of `file` and `dataset_id`, and `sha256`, `auto_clean`, `display_name` and all declarations only go with `file`; a range has `min`, `max` or both; a comparison has at least one of `shares`, `means` and `quantiles`; a check of a difference has `delta_min`, `delta_max` or both. The message names the keys.',
   },
   S1201: {
     title: 'Percent sign in a number',

@@ -3,7 +3,8 @@ import { writtenConditions } from '../conditions/kinds.ts'
 import { GATE_FORMS, GATE_KINDS, type GateKind, type Gates, gateOf } from '../gates/gate.ts'
 import { declarationsValue } from '../hashing/declarations-value.ts'
 import { budgetValue, partialValue, policyValue } from '../hashing/fingerprint.ts'
-import { outcomeColumns } from '../outcomes/outcome.ts'
+import { outcomesValue } from '../outcomes/outcome.ts'
+import { rowFilterValue } from '../outcomes/row-filter.ts'
 import { withSharedNames } from '../replicates.ts'
 import type { Comparison, DatasetSource, Scenario, Study } from '../study.ts'
 import { withRangeDates } from './range-dates.ts'
@@ -102,7 +103,12 @@ function comparisonOf(comparison: Comparison, nameOf: (id: string) => string): C
   const gates = (list: Comparison['expect']): CanonicalValue =>
     new Map(
       list.map((g) => [
-        [nameOf(g.scenario), g.column, ...(g.level === null ? [] : [g.level])].join(':'),
+        [
+          nameOf(g.scenario),
+          g.column,
+          ...(g.level === null ? [] : [g.level]),
+          ...(g.quantile === null ? [] : [g.quantile]),
+        ].join(':'),
         {
           delta_min: g.deltaMin ?? undefined,
           delta_max: g.deltaMax ?? undefined,
@@ -114,8 +120,9 @@ function comparisonOf(comparison: Comparison, nameOf: (id: string) => string): C
   return {
     scenarios: scenarios.map(nameOf),
     against: nameOf(against),
-    ...outcomeColumns(comparison),
+    ...outcomesValue(comparison),
     by: comparison.by ?? undefined,
+    where: rowFilterValue(comparison.where),
     base: comparison.base ?? undefined,
     expect: gates(comparison.expect),
     warn: gates(comparison.warn),

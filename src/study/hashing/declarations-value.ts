@@ -5,6 +5,7 @@ import type { Declarations, DeclaredDesign } from '../declarations.ts'
 /** Declarations in the study's words, with columns as keys of `Map`s, because a column may have any name. */
 export function declarationsValue(declarations: Declarations): { [key: string]: CanonicalValue | undefined } {
   const { weight, design, drop, columns, recode, missing, types, levels, bands, nets, nps } = declarations
+  const { scores, differences } = declarations
   const { sheet, headerRows, encoding, decimal, multiple, fillDown, dates } = declarations
   return {
     weight,
@@ -19,6 +20,9 @@ export function declarationsValue(declarations: Declarations): { [key: string]: 
     bands: mapOf(bands, ({ of, at }) => ({ of, at })),
     nets: mapOf(nets, ({ of, levels }) => ({ of, levels: [...levels].sort() })),
     nps: nps && [...nps].sort(),
+    // A mean does not depend on the sequence of its items; a difference does.
+    scores: mapOf(scores, ({ mean, minAnswered }) => ({ mean: [...mean].sort(), min_answered: minAnswered })),
+    differences: mapOf(differences, (columns) => [...columns]),
     sheet,
     header_rows: headerRows,
     encoding,

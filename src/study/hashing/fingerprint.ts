@@ -3,7 +3,8 @@ import type { ColumnKind } from '../../base/column-kind.ts'
 import { sha256Hex } from '../../base/sha256.ts'
 import type { Declarations } from '../declarations.ts'
 import { type GateKind, type Gates, gateOf, gatesOf } from '../gates/gate.ts'
-import { outcomeColumns } from '../outcomes/outcome.ts'
+import { outcomesValue } from '../outcomes/outcome.ts'
+import { rowFilterValue } from '../outcomes/row-filter.ts'
 import type { Comparison, PartialPolicy, Study } from '../study.ts'
 import { type BodySource, bodyFields, canonicalBody } from './canonical-body.ts'
 import { declarationsValue } from './declarations-value.ts'
@@ -239,15 +240,17 @@ function comparisonValue(comparison: Comparison): CanonicalValue {
       delta_min: g.deltaMin,
       delta_max: g.deltaMax,
       // Left out when absent, so that studies from before this field keep their digests.
+      quantile: g.quantile ?? undefined,
       confidence: g.confidence ?? undefined,
       adjust: g.adjust ?? undefined,
     }))
   return {
     scenarios: comparison.scenarios,
     against: comparison.against,
-    ...outcomeColumns(comparison),
+    ...outcomesValue(comparison),
     // Left out when absent, for the same reason.
     by: comparison.by ?? undefined,
+    where: rowFilterValue(comparison.where),
     base: comparison.base ?? undefined,
     expect: gates(comparison.expect),
     warn: gates(comparison.warn),

@@ -17,6 +17,7 @@ import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagn
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
 import { areCodes, OUTCOME_KIND_NAMES, OUTCOME_KINDS } from '../outcomes/outcome.ts'
+import type { RowFilter } from '../outcomes/row-filter.ts'
 import { comparedName } from '../replicates.ts'
 import type { Comparison, Scenario, Study } from '../study.ts'
 import {
@@ -26,10 +27,10 @@ import {
   hasLevel,
   listNames,
   MOST_COMPARED,
-  MOST_LISTED,
   normalisationHint,
   withSchema,
 } from './cleaned-schema.ts'
+import { boundText, firstUnlisted, rareText, restText } from './figure-words.ts'
 
 interface Finding {
   readonly code: DiagnosticCode
@@ -63,7 +64,7 @@ class ConditionChecker {
   readonly #schema: CleanedSchema
   readonly #columns: ColumnFinder
   #compared = 0
-  /** Conditions written once are one object in all scenarios that inherit them. */
+  /** Conditions written once are one object in all scenarios. */
   readonly #known = new Map<Condition, readonly Finding[]>()
 
   constructor(schema: CleanedSchema) {
@@ -105,6 +106,7 @@ class ConditionChecker {
       found.push(this.#wrongKind(column, `${column.kind} and is compared under ${words}`, place))
     }
     if (comparison.by !== null) this.#checkSegments(comparison.by, comparison.byRange ?? comparison.range, found)
+    for (const filter of comparison.where) this.#checkFilter(filter, found)
     for (const gate of [...comparison.expect, ...comparison.warn]) {
       const lookup = this.#columns.find(gate.column)
       if (gate.level !== null && 'column' in lookup) this.#checkLevel(lookup.column, gate.level, gate.range, found)
@@ -125,6 +127,20 @@ class ConditionChecker {
       const detail = withSchema('divide the comparison by a column with fewer levels', this.#schema)
       found.push({ code: 'S4309', text: { summary, range, detail } })
     }
+  }
+
+  #checkFilter(filter: RowFilter, found: Finding[]): void {
+    const column = this.#find(filter.column, filter.place, found)
+    if (column === null) return
+    if (filter.kind === 'range') {
+      if (column.kind === 'categorical')
+        found.push(this.#wrongKind(column, 'categorical and takes a list of levels, not a range', filter.place))
+      else found.push(...this.#checkRange(filter).filter(({ code }) => code === 'S2107'))
+      return
+    }
+    if (column.kind === 'numeric')
+      found.push(this.#wrongKind(column, 'numeric and takes a range, not a list of levels', filter.place))
+    else for (const { value, range } of filter.levels) this.#checkLevel(column, value, range, found)
   }
 
   #checkShares(condition: ShareCondition): readonly Finding[] {
@@ -321,29 +337,4 @@ function otherKindAdvice({ kind, name, sourceName, levels = [] }: CleanedColumn)
   const declaring = (type: string) => `declare \`types: { ${sourceName ?? name}: ${type} }\``
   if (kind === 'numeric') return `for shares of its values, ${declaring('ordinal')}`
   return areCodes(levels) ? `for a range of its numbers, ${declaring('numeric')}` : ''
-}
-
-function firstUnlisted(levels: readonly string[], shares: ReadonlyMap<string, number>): readonly string[] {
-  const found: string[] = []
-  for (const level of levels) {
-    if (found.length === MOST_LISTED) break
-    if (!shares.has(level)) found.push(level)
-  }
-  return found
-}
-
-/** At least two decimals: 0.30, but 0.125. */
-function restText(rest: number): string {
-  const text = String(Number(rest.toFixed(6)))
-  return text.length < 4 ? rest.toFixed(2) : text
-}
-
-function boundText(bound: number | string | undefined): string {
-  if (typeof bound !== 'string') return bound === undefined ? 'unknown' : String(bound)
-  const milliseconds = Date.parse(bound)
-  return Number.isNaN(milliseconds) ? bound : `${bound} (${milliseconds})`
-}
-
-function rareText(count: number): string {
-  return count === 1 ? 'one rare level' : `${count} rare levels`
 }

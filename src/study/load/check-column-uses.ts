@@ -17,7 +17,21 @@ interface Use extends Located<string> {
 }
 
 /** What a column has of which another one is made. */
-const FOR_MADE = { band: 'has bands', net: 'has a net', score: 'has a net promoter score' } as const
+const FOR_MADE = {
+  bands: 'has bands',
+  nets: 'has a net',
+  nps: 'has a net promoter score',
+  scores: 'is an item of a score',
+  differences: 'is part of a difference',
+} as const satisfies Record<MadeColumn['key'], string>
+/** What a column that is made is called. */
+const WORDS = {
+  bands: 'band',
+  nets: 'net',
+  nps: 'score',
+  scores: 'score',
+  differences: 'difference',
+} as const satisfies Record<MadeColumn['key'], string>
 const ARE_MADE: ReadonlySet<string> = new Set(Object.values(FOR_MADE))
 const FOR_LEVELS = 'has levels'
 const FOR_MISSING = 'has missing values'
@@ -58,7 +72,7 @@ class DeclaredColumns {
       ...keys(childMap(dataset, 'missing'), FOR_MISSING).filter(({ value }) => value !== '*'),
       ...keys(this.#types, FOR_TYPE),
       ...keys(this.#levels, FOR_LEVELS),
-      ...this.#made.map(({ of, word }) => ({ ...of, as: FOR_MADE[word] })),
+      ...this.#made.flatMap(({ of, key }) => of.map((source) => ({ ...source, as: FOR_MADE[key] }))),
       ...keys(this.#dates, 'has a date format'),
     ]
   }
@@ -86,7 +100,7 @@ class DeclaredColumns {
 
   /** A band or net can be all that is sent of a column: its missing values and type then serve it. */
   dropped(): Diagnostic[] {
-    const sources = new Set(this.#made.map(({ of }) => of.value))
+    const sources = new Set(this.#made.flatMap(({ of }) => of.map(({ value }) => value)))
     return this.#uses.flatMap(({ value, range, as }) => {
       const place = this.#drop.get(value)
       if (place === undefined || ARE_MADE.has(as)) return []
@@ -141,7 +155,7 @@ class DeclaredColumns {
   #typesNeeded(column: string): [type: string, because: string, place: SourceRange][] {
     const levels = this.#levels?.entries.get(column)
     const date = this.#dates?.entries.get(column)
-    const band = this.#made.find(({ word, of }) => word === 'band' && of.value === column)?.of
+    const band = this.#made.find(({ key, of }) => key === 'bands' && of[0]?.value === column)?.of[0]
     return [
       ...(levels ? [['ordinal', 'it has levels in order', levels.keyRange] as [string, string, SourceRange]] : []),
       ...(date ? [['datetime', 'it has a date format', date.keyRange] as [string, string, SourceRange]] : []),
@@ -155,47 +169,74 @@ class DeclaredColumns {
   made(): Diagnostic[] {
     const others = this.#uses.filter(({ as }) => !ARE_MADE.has(as))
     const taken = new Map(others.map(({ value, range, as }) => [value, { range, as }]))
-    const found: Diagnostic[] = []
-    for (const [i, { word, name, nameRange, of }] of this.#made.entries()) {
-      const dropped = this.#drop.get(name)
-      const own = of.value === name ? { range: of.range, as: FOR_MADE[word] } : undefined
-      const column = taken.get(name) ?? own ?? (dropped && { range: dropped, as: 'is dropped' })
-      const twin = this.#made.slice(0, i).find((made) => made.name === name)
-      if (column !== undefined)
-        found.push(
-          diagnose('S1407', {
-            summary: `${word} "${name}" has the name of a column, which ${column.as}`,
-            range: nameRange,
-            detail:
-              word === 'score'
-                ? 'give that column another name'
-                : `give the ${word} a name of its own, for example ${name}.${word}`,
-            related: [{ message: 'the column', range: column.range }],
+    return this.#made.flatMap((made, i) => [...this.#nameFault(made, i, taken), ...this.#sourceFaults(made)])
+  }
+
+  #nameFault(made: MadeColumn, i: number, taken: ReadonlyMap<string, Pick<Use, 'range' | 'as'>>): Diagnostic[] {
+    const { key, name, nameRange, of } = made
+    const word = WORDS[key]
+    const dropped = this.#drop.get(name)
+    const itself = of.find(({ value }) => value === name)
+    const own = itself && { range: itself.range, as: FOR_MADE[key] }
+    const column = taken.get(name) ?? own ?? (dropped && { range: dropped, as: 'is dropped' })
+    if (column !== undefined)
+      return [
+        diagnose('S1407', {
+          summary: `${word} "${name}" has the name of a column, which ${column.as}`,
+          range: nameRange,
+          detail:
+            key === 'nps'
+              ? 'give that column another name'
+              : `give the ${word} a name of its own, for example ${name}.${word}`,
+          related: [{ message: 'the column', range: column.range }],
+        }),
+      ]
+    const twin = this.#made.slice(0, i).find((other) => other.name === name)
+    if (twin === undefined) return []
+    return [
+      diagnose('S1407', {
+        summary: `${word} "${name}" has the name of a ${WORDS[twin.key]}`,
+        range: nameRange,
+        detail: 'give one of them another name',
+        related: [{ message: `the ${WORDS[twin.key]}`, range: twin.nameRange }],
+      }),
+    ]
+  }
+
+  /** What is made is made of columns of the file; bands are also made of scores and differences, which are numbers. */
+  #sourceFaults({ key, name, of }: MadeColumn): Diagnostic[] {
+    const word = WORDS[key]
+    const seen = new Map<string, SourceRange>()
+    return of.flatMap(({ value, range }) => {
+      const before = seen.get(value)
+      if (before !== undefined)
+        return [
+          diagnose('S1402', {
+            summary: `${word} "${name}" has column "${value}" twice`,
+            range,
+            detail: 'remove one of them',
+            related: [{ message: 'the first one', range: before }],
           }),
-        )
-      else if (twin !== undefined)
-        found.push(
-          diagnose('S1407', {
-            summary: `${word} "${name}" has the name of a ${twin.word}`,
-            range: nameRange,
-            detail: 'give one of them another name',
-            related: [{ message: `the ${twin.word}`, range: twin.nameRange }],
-          }),
-        )
-      const other = this.#made.find((made) => made.name === of.value)
-      if (other !== undefined && of.value !== name)
-        found.push(
-          diagnose('S1407', {
-            summary: `${word} "${name}" is made from "${of.value}", which is a ${other.word}`,
-            range: of.range,
-            detail: `name the column of the file: of: ${other.of.value}`,
-            suggestions: [other.of.value],
-            related: [
-              { message: other.word === word ? `the other ${word}` : `the ${other.word}`, range: other.nameRange },
-            ],
-          }),
-        )
-    }
-    return found
+        ]
+      seen.set(value, range)
+      const other = this.#made.find((made) => made.name === value)
+      if (other === undefined || value === name) return []
+      if (key === 'bands' && isOfNumbers(other)) return []
+      const same = WORDS[other.key] === word
+      const sources = other.of.map((source) => source.value)
+      return [
+        diagnose('S1407', {
+          summary: `${word} "${name}" is made from "${value}", which is a ${WORDS[other.key]}`,
+          range,
+          detail: isOfNumbers(other)
+            ? `name columns of the file; "${value}" is made of ${sources.join(', ')}`
+            : `name the column of the file: of: ${sources[0]}`,
+          suggestions: isOfNumbers(other) ? [] : sources,
+          related: [{ message: same ? `the other ${word}` : `the ${WORDS[other.key]}`, range: other.nameRange }],
+        }),
+      ]
+    })
   }
 }
+
+const isOfNumbers = ({ key }: MadeColumn): boolean => key === 'scores' || key === 'differences'

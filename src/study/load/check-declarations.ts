@@ -1,9 +1,18 @@
 import { parseDateFormat } from '../../base/date-format.ts'
+import { usualAnswered } from '../declarations.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { isChangedByYaml11 } from '../shape/name-lints.ts'
-import { childItems, childMap, childName, type Located, type LocatedNode, nameText } from '../yaml/located-node.ts'
+import {
+  childItems,
+  childMap,
+  childName,
+  childNumber,
+  type Located,
+  type LocatedNode,
+  nameText,
+} from '../yaml/located-node.ts'
 import { checkColumnUses } from './check-column-uses.ts'
 import { checkDesign } from './check-design.ts'
 import { commonEncoding, ENCODING_NAMES, encodingName } from './encoding-name.ts'
@@ -29,6 +38,7 @@ export function checkDeclarations(dataset: LocatedNode): Diagnostic[] {
     ...missing.flatMap(({ value }) => itemsOf(value).flatMap(quotedNumber)),
     ...missingLevels(dataset),
     ...entriesOf(dataset, 'bands').flatMap(({ key, value }) => cutFaults(key, value)),
+    ...entriesOf(dataset, 'scores').flatMap(({ key, value }) => answeredFault(key, value)),
     ...entriesOf(dataset, 'dates').flatMap(({ key, value }) => dateFault(key, value)),
     ...encodingFault(childName(dataset, 'encoding')),
   ]
@@ -118,6 +128,20 @@ function cutFaults(name: string, band: LocatedNode): Diagnostic[] {
       summary: `the cuts of band "${name}" do not ascend: ${cuts[at]} after ${cuts[at - 1]}`,
       range: childItems(band, 'at')[at]!.range,
       detail: `write at: [${sorted.join(', ')}]`,
+    }),
+  ]
+}
+
+/** A score of more items than there are would be one of no row. */
+function answeredFault(name: string, score: LocatedNode): Diagnostic[] {
+  const least = childNumber(score, 'min_answered')
+  const items = childItems(score, 'mean').length
+  if (least === undefined || least.value <= items) return []
+  return [
+    diagnose('S1416', {
+      summary: `score "${name}" needs ${least.value} answers, and has ${items} items`,
+      range: least.range,
+      detail: `write a number from 1 to ${items}, or leave it out for ${usualAnswered(items)}`,
     }),
   ]
 }

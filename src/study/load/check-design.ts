@@ -119,7 +119,7 @@ function usedColumns(dataset: LocatedNode, design: LocatedNode): Diagnostic[] {
   const keys = (key: string): Located<string>[] =>
     [...(childMap(dataset, key)?.entries.values() ?? [])].map((entry) => ({ value: entry.key, range: entry.keyRange }))
   const made = madeColumns(dataset)
-  const sourcesOf = (word: MadeColumn['word']) => made.filter((one) => one.word === word).map(({ of }) => of)
+  const sourcesOf = (key: MadeColumn['key']) => made.filter((one) => one.key === key).flatMap(({ of }) => of)
   const used = (columns: readonly Located<string>[], code: 'S1401' | 'S1414', as: string, detail: string) =>
     columns.flatMap(({ value, range }) => {
       const role = roleOf(value)
@@ -136,9 +136,11 @@ function usedColumns(dataset: LocatedNode, design: LocatedNode): Diagnostic[] {
       'remove it from `drop`: of strata and clusters only numbers are sent, not the values of the file',
     ),
     ...used(keys('levels'), 'S1414', 'has levels', COPY),
-    ...used(sourcesOf('band'), 'S1414', 'has bands', COPY),
-    ...used(sourcesOf('net'), 'S1414', 'has a net', COPY),
-    ...used(sourcesOf('score'), 'S1414', 'has a net promoter score', COPY),
+    ...used(sourcesOf('bands'), 'S1414', 'has bands', COPY),
+    ...used(sourcesOf('nets'), 'S1414', 'has a net', COPY),
+    ...used(sourcesOf('nps'), 'S1414', 'has a net promoter score', COPY),
+    ...used(sourcesOf('scores'), 'S1414', 'is an item of a score', COPY),
+    ...used(sourcesOf('differences'), 'S1414', 'is part of a difference', COPY),
   ]
 }
 

@@ -4,9 +4,11 @@ import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { OUTCOME_KIND_NAMES, OUTCOME_KINDS, type Outcome } from '../outcomes/outcome.ts'
+import { readRowFilters } from '../outcomes/row-filter.ts'
 import type { Comparison, ComparisonGate } from '../study.ts'
 import {
   childItems,
+  childMap,
   childName,
   childNode,
   childNumber,
@@ -89,11 +91,22 @@ function readComparison(
     for (const scenario of globbed(item, against, index, diagnostics)) scenarios.add(scenario)
   }
   checkDatasets(id, scenarios, against, index, diagnostics)
-  const outcomes = OUTCOME_KIND_NAMES.flatMap((kind) =>
-    childItems(node, kind).map((item): Outcome => ({ kind, column: nameText(item), place: item.range })),
-  )
+  const outcomes = [
+    ...(['shares', 'means'] as const).flatMap((kind) =>
+      childItems(node, kind).map((item): Outcome => ({ kind, column: nameText(item), place: item.range })),
+    ),
+    ...[...(childMap(node, 'quantiles')?.entries.values() ?? [])].map(
+      ({ key: column, keyRange: place, value }): Outcome => ({
+        kind: 'quantiles',
+        column,
+        shares: numbersIn(value),
+        place,
+      }),
+    ),
+  ]
   const by = childName(node, 'by')
   checkSegments(by, outcomes, diagnostics)
+  const where = readRowFilters(childMap(node, 'where'), (code, text) => diagnostics.push(diagnose(code, text)))
   const gates = (key: string) =>
     childItems(node, key).map((gate) => readGate(gate, id.value, scenarios, outcomes, index, diagnostics))
   return {
@@ -102,6 +115,7 @@ function readComparison(
     against,
     outcomes,
     by: by?.value ?? null,
+    where,
     base: (childName(node, 'base')?.value as Comparison['base']) ?? null,
     expect: gates('expect'),
     warn: gates('warn'),
@@ -109,6 +123,9 @@ function readComparison(
     byRange: by?.range ?? null,
   }
 }
+
+const numbersIn = (node: LocatedNode): number[] =>
+  node.kind === 'list' ? node.items.map((item) => Number(item.kind === 'scalar' ? item.value : Number.NaN)) : []
 
 function checkDatasets(
   id: Located<string>,
@@ -169,8 +186,14 @@ function readGate(
       }),
     )
   }
-  const kinds = OUTCOME_KIND_NAMES.filter((kind) => OUTCOME_KINDS[kind].hasLevels === (level !== undefined))
+  const quantile = childNumber(node, 'quantile')
+  const kinds = OUTCOME_KIND_NAMES.filter((kind) =>
+    quantile === undefined
+      ? kind !== 'quantiles' && OUTCOME_KINDS[kind].hasLevels === (level !== undefined)
+      : kind === 'quantiles',
+  )
   const names = outcomes.filter(({ kind }) => kinds.includes(kind)).map((outcome) => outcome.column)
+  checkQuantile({ column, level, quantile }, outcomes, diagnostics)
   if (!names.includes(column.value)) {
     diagnostics.push(
       diagnose('S4305', {
@@ -196,11 +219,42 @@ function readGate(
     scenario: scenario.value,
     column: column.value,
     level: level?.value ?? null,
+    quantile: quantile?.value ?? null,
     deltaMin: deltaMin?.value ?? null,
     deltaMax: deltaMax?.value ?? null,
     confidence: confidence?.value ?? null,
     adjust: (childName(node, 'adjust')?.value as ComparisonGate['adjust']) ?? null,
-    range: level?.range ?? column.range,
+    range: level?.range ?? quantile?.range ?? column.range,
+  }
+}
+
+/** A check of a quantile names one that is compared, and no level. */
+function checkQuantile(
+  {
+    column,
+    level,
+    quantile,
+  }: {
+    readonly column: Located<string>
+    readonly level: Located<string> | undefined
+    readonly quantile: Located<number> | undefined
+  },
+  outcomes: readonly Outcome[],
+  diagnostics: Diagnostic[],
+): void {
+  if (quantile === undefined) return
+  const compared = outcomes.flatMap((one) =>
+    one.kind === 'quantiles' && one.column === column.value ? one.shares : [],
+  )
+  if (level !== undefined) {
+    const summary = `the check of "${column.value}" has a level and a quantile`
+    diagnostics.push(
+      diagnose('S4305', { summary, range: level.range, detail: 'a quantile is of numbers; remove one of the two' }),
+    )
+  } else if (compared.length > 0 && !compared.includes(quantile.value)) {
+    const summary = `the quantile ${quantile.value} of column "${column.value}" is not compared`
+    const detail = `a gate checks what is compared: ${compared.join(', ')}`
+    diagnostics.push(diagnose('S4305', { summary, range: quantile.range, detail }))
   }
 }
 

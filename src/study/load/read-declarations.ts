@@ -5,6 +5,7 @@ import {
   type DeclaredDesign,
   type DeclaredReplicates,
   scoreName,
+  usualAnswered,
 } from '../declarations.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import {
@@ -41,6 +42,14 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
     levels: childItems(node, 'levels').map(nameText),
   }))
   const nps = recommendations(dataset).map(nameText)
+  const scores = recordOf(dataset, 'scores', (node) => {
+    const mean = childItems(node, 'mean').map(nameText)
+    return { mean, minAnswered: childNumber(node, 'min_answered')?.value ?? usualAnswered(mean.length) }
+  })
+  const differences = recordOf(dataset, 'differences', (node) => {
+    const [from, subtracted] = itemsOf(node).map(nameText)
+    return [from!, subtracted!] as const
+  })
   const decimal = decimalOf(dataset)
   const multiple = recordOf(dataset, 'multiple', nameText)
   const fillDown = childItems(dataset, 'fill_down').map(nameText)
@@ -57,6 +66,8 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
     ...(bands && { bands }),
     ...(nets && { nets }),
     ...(nps.length > 0 && { nps }),
+    ...(scores && { scores }),
+    ...(differences && { differences }),
     ...(sheet !== undefined && { sheet }),
     ...(headerRows !== undefined && { headerRows }),
     // One encoding has many labels, and the same bytes mean the same under each of them.
@@ -75,28 +86,37 @@ function recommendations(dataset: LocatedNode): readonly LocatedNode[] {
   return node === undefined || node.kind === 'list' ? childItems(dataset, 'nps') : [node]
 }
 
-/** A column that a declaration makes of another one. */
+/** A column that a declaration makes of others. */
 export interface MadeColumn {
-  /** What it is called. */
-  readonly word: 'band' | 'net' | 'score'
+  readonly key: 'bands' | 'nets' | 'nps' | 'scores' | 'differences'
   readonly name: string
   /** Where it has its name. */
   readonly nameRange: SourceRange
-  /** The column that it is made of. */
-  readonly of: Located<string>
+  /** The columns that it is made of. */
+  readonly of: readonly Located<string>[]
 }
 
 export function madeColumns(dataset: LocatedNode): readonly MadeColumn[] {
-  const named = (key: string, word: MadeColumn['word']): MadeColumn[] =>
-    [...(childMap(dataset, key)?.entries.values() ?? [])].flatMap(({ key: name, keyRange, value }) => {
-      const of = childName(value, 'of')
-      return of === undefined ? [] : [{ word, name, nameRange: keyRange, of }]
-    })
-  const scores = recommendations(dataset).map((item): MadeColumn => {
-    const of = { value: nameText(item), range: item.range }
-    return { word: 'score', name: scoreName(of.value), nameRange: item.range, of }
+  const located = (node: LocatedNode): Located<string> => ({ value: nameText(node), range: node.range })
+  const named = (key: MadeColumn['key'], sourcesOf: (node: LocatedNode) => readonly Located<string>[]): MadeColumn[] =>
+    [...(childMap(dataset, key)?.entries.values() ?? [])].map(({ key: name, keyRange, value }) => ({
+      key,
+      name,
+      nameRange: keyRange,
+      of: sourcesOf(value),
+    }))
+  const one = (node: LocatedNode) => [childName(node, 'of')].filter((of) => of !== undefined)
+  const nps = recommendations(dataset).map((item): MadeColumn => {
+    const of = located(item)
+    return { key: 'nps', name: scoreName(of.value), nameRange: item.range, of: [of] }
   })
-  return [...named('bands', 'band'), ...named('nets', 'net'), ...scores]
+  return [
+    ...named('bands', one),
+    ...named('nets', one),
+    ...nps,
+    ...named('scores', (node) => childItems(node, 'mean').map(located)),
+    ...named('differences', (node) => itemsOf(node).map(located)),
+  ]
 }
 
 function decimalOf(dataset: LocatedNode): Declarations['decimal'] {

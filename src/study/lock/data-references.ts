@@ -41,6 +41,12 @@ export function dataReferences(study: Study, dataset: string): readonly DataRefe
         scenario: null,
         isOfLevels: false,
       })
+    for (const filter of comparison.where) {
+      const named = { column: filter.column, scenario: null, isOfLevels: false }
+      found.push({ ...named, level: null, range: filter.place })
+      if (filter.kind === 'levels')
+        for (const { value: level, range } of filter.levels) found.push({ ...named, level, range })
+    }
     for (const { column, level, range } of [...comparison.expect, ...comparison.warn])
       if (level !== null) found.push({ column, level, range, scenario: null, isOfLevels: false })
   }

@@ -161,8 +161,31 @@ function comparisonSchema(published: Json, { shares, ranges }: Names): Json {
       ...properties,
       shares: list('shares', [...shares.keys()]),
       means: list('means', ranges),
+      quantiles: quantilesSchema(properties.quantiles as Json, ranges),
+      where: filterSchema(properties.where as Json, { shares, ranges }),
       by: { description: properties.by!.description, ...anyOf([...shares.keys()]) },
     },
+  }
+}
+
+function quantilesSchema(published: Json, ranges: readonly string[]): Json {
+  return { ...published, propertyNames: anyOf(ranges) }
+}
+
+/** Columns of levels take lists of them, columns of numbers ends. */
+function filterSchema(published: Json, { shares, ranges }: Pick<Names, 'shares' | 'ranges'>): Json {
+  const levels = [...shares].map(([column, names]): readonly [string, Json] => [
+    column,
+    { type: 'array', minItems: 1, items: names === null ? { $ref: '#/definitions/levelName' } : anyOf(names) },
+  ])
+  const ends = ranges.map((column): readonly [string, Json] => [
+    column,
+    { type: 'object', allOf: [{ $ref: '#/definitions/rowFilter' }] },
+  ])
+  return {
+    ...published,
+    propertyNames: anyOf([...new Set([...shares.keys(), ...ranges])]),
+    ...members([...levels, ...ends.filter(([column]) => !shares.has(column))]),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { CanonicalValue } from '../../base/canonical-json.ts'
 import type { ColumnKind } from '../../base/column-kind.ts'
 import { isWholeNumber } from '../../base/text/whole-number.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
@@ -9,6 +10,7 @@ import type { SourceRange } from '../diagnostics/diagnostic.ts'
 export interface Outcomes {
   readonly shares: SharesOutcome
   readonly means: MeanOutcome
+  readonly quantiles: QuantilesOutcome
 }
 
 export type OutcomeKindName = keyof Outcomes
@@ -26,6 +28,15 @@ export interface SharesOutcome {
 export interface MeanOutcome {
   readonly kind: 'means'
   readonly column: string
+  readonly place: SourceRange
+}
+
+/** Quantiles of the numbers, as shares of the rows up to them: 0.5 is the median. */
+export interface QuantilesOutcome {
+  readonly kind: 'quantiles'
+  readonly column: string
+  /** In the sequence of the file. */
+  readonly shares: readonly number[]
   readonly place: SourceRange
 }
 
@@ -61,6 +72,12 @@ export const OUTCOME_KINDS: { readonly [K in OutcomeKindName]: OutcomeKind } = {
     hasLevels: false,
     gateAdvice: 'a check of means names no level',
   },
+  quantiles: {
+    needs: null,
+    fits: ({ kind }) => kind !== 'categorical',
+    hasLevels: false,
+    gateAdvice: 'a check of quantiles names a `quantile`',
+  },
 }
 
 /** Whether all levels are whole numbers, of which there is a mean. */
@@ -73,6 +90,19 @@ type WithOutcomes = { readonly outcomes: readonly Outcome[] }
 /** The outcomes of one kind, in their sequence. */
 export function outcomesOf<K extends OutcomeKindName>({ outcomes }: WithOutcomes, kind: K): readonly Outcomes[K][] {
   return outcomes.filter((outcome): outcome is Outcomes[K] => outcome.kind === kind)
+}
+
+/** What a comparison compares, as hashes have it: what it does not ask for of later kinds is left out. */
+export function outcomesValue(comparison: WithOutcomes): { readonly [kind: string]: CanonicalValue | undefined } {
+  const { quantiles: _, ...columns } = outcomeColumns(comparison)
+  const quantiles = outcomesOf(comparison, 'quantiles')
+  return {
+    ...columns,
+    quantiles:
+      quantiles.length === 0
+        ? undefined
+        : new Map(quantiles.map(({ column, shares }) => [column, [...new Set(shares)].sort((a, b) => a - b)] as const)),
+  }
 }
 
 /** The columns of each kind, as a study file lists them. */

@@ -55,6 +55,17 @@ describe('the differences to expect', () => {
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
+  it('say which rows a comparison counts in, and how many of the seed they are', () => {
+    const where = [{ column: 'region', levels: ['North'] }]
+    expect(foreseenText({ lift: { against: 'base', where, scenarios: { more: expected } } }, 80)).toContain(
+      '\n  counted in rows with region North (290 to 300 effective rows of the seed)\n',
+    )
+    const { effective_rows, ...untold } = expected
+    expect(foreseenText({ lift: { against: 'base', where, scenarios: { more: untold } } }, 80)).toContain(
+      '\n  counted in rows with region North\n',
+    )
+  })
+
   it('omit no scenario without a remark', () => {
     const text = textOf({ more: expected, trimmed: { ...expected, shares: { intent: {} } } })
     expect(text).toContain('  trimmed: not known: too few rows of the seed have a value or make the\n  difference\n')

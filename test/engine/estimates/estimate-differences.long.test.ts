@@ -57,7 +57,11 @@ beforeAll(async () => {
       for (const [i, [column, level]] of OUTCOMES.entries()) {
         const outcome = outcomes[i]!
         const found: EstimatedDifference | null | undefined =
-          outcome.kind === 'mean' ? outcome.mean : outcome.levels.find((one) => one.level === level)
+          outcome.kind === 'shares'
+            ? outcome.levels.find((one) => one.level === level)
+            : outcome.kind === 'mean'
+              ? outcome.mean
+              : null
         if (!found) throw new Error(`${column} was not estimated`)
         const reach = studentQuantile(0.975, found.degreesOfFreedom ?? 1e6) * found.standardError
         if (Math.abs(found.difference - truths[study]![i]!) <= reach) covered[study]![i]!++

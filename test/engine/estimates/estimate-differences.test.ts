@@ -67,6 +67,7 @@ function figuresOf(outcomes: readonly EstimatedOutcome[]): Figure[] {
       if (outcome.mean === null) throw new Error(`${column} has no mean`)
       return [{ name: column, level: null, found: outcome.mean, value: (row) => row[column] as number | null }]
     }
+    if (outcome.kind !== 'shares') throw new Error(`${column} has quantiles`)
     return outcome.levels.map(({ level, ...found }) => ({
       name: `${column} ${level}`,
       level,

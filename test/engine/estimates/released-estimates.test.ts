@@ -269,7 +269,11 @@ describe('figures of a protected seed', () => {
   }
   const figuresOf = ({ outcomes }: Estimates) =>
     outcomes.flatMap((outcome): EstimatedDifference[] =>
-      outcome.kind === 'shares' ? [...outcome.levels] : outcome.mean === null ? [] : [outcome.mean],
+      outcome.kind === 'shares'
+        ? [...outcome.levels]
+        : outcome.kind === 'quantiles' || outcome.mean === null
+          ? []
+          : [outcome.mean],
     )
   const ASH = scenario({ town: { ash: 0.7 } })
 

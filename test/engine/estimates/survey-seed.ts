@@ -65,7 +65,12 @@ export async function toldFigures(seed: Seed, of: SurveyCase) {
   })
   const inside = segment === undefined ? found : found.segments!.find((each) => each.level === segment[1])!
   const [estimated] = inside.outcomes
-  const figures = estimated!.kind === 'mean' ? estimated!.mean : estimated!.levels.find((each) => each.level === level)
+  const figures =
+    estimated!.kind === 'shares'
+      ? estimated!.levels.find((each) => each.level === level)
+      : estimated!.kind === 'mean'
+        ? estimated!.mean
+        : null
   const support = Math.min(found.scenario.support!, found.baseline.support!)
   return { ...(figures as EstimatedDifference), support, effectiveRows: [found.scenario, found.baseline] }
 }

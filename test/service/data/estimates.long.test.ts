@@ -100,6 +100,65 @@ describe('estimates', () => {
     })
   })
 
+  it('are of the rows under where alone, and repeat it', async () => {
+    const where = { categorical: { region: ['north', 'south'] }, numeric: { age: { min: 30 } } }
+    const { status, body } = await estimate({ scenario: MEMBERS, outcomes: OUTCOMES, where })
+    expect(status).toBe(200)
+    const { where: confirmed, baseline, outcomes } = Estimates.parse(body)
+    expect(confirmed).toEqual(where)
+    expect(baseline.effective_rows).toBeLessThan(450)
+    expect(outcomes[0]?.levels?.map(({ level }) => level).sort()).toEqual(['north', 'south'])
+    expect(outcomes[1]?.baseline_base?.rows).toBeLessThan(450)
+    const dates = { numeric: { 'joined.on': { max: '2021-06-30' } } }
+    expect((await estimate({ scenario: MEMBERS, outcomes: OUTCOMES, where: dates })).status).toBe(200)
+  })
+
+  it('have no quantiles where the seed is protected, and have them for its owner', async () => {
+    const asked = { scenario: MEMBERS, outcomes: [{ column: 'age', statistic: 'quantiles', quantiles: [0.5, 0.9] }] }
+    const refused = await estimate(asked)
+    expect([refused.status, refused.body.code]).toEqual([400, 'svc_quantiles_not_offered'])
+    const wrong = [
+      { column: 'age', statistic: 'mean', quantiles: [0.5] },
+      { column: 'age', statistic: 'quantiles' },
+    ]
+    for (const outcome of wrong)
+      expect((await estimate({ scenario: MEMBERS, outcomes: [outcome] })).body.errors[0].field).toBe(
+        'outcomes.0.quantiles',
+      )
+    const levels = [{ column: 'region', statistic: 'quantiles', quantiles: [0.5] }]
+    expect((await estimate({ scenario: MEMBERS, outcomes: levels })).body.errors[0].field).toBe('outcomes.0.statistic')
+    const exact = await startDataService({ settings: { disclosure: 'exact' } })
+    try {
+      const parts = { wait_seconds: '60', seed_file: new Blob([surveyCsv(800)]) }
+      const { body: dataset } = await exact.ask('/v1/datasets', { method: 'POST', body: form(parts) })
+      const { body } = await exact.ask(`/v1/datasets/${dataset.dataset_id}/estimates`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(asked),
+      })
+      const [age] = Estimates.parse(body).outcomes
+      expect(age?.quantiles?.map(({ quantile }) => quantile)).toEqual([0.5, 0.9])
+      for (const { standard_error } of age?.quantiles ?? []) expect(standard_error).toBeGreaterThan(0)
+    } finally {
+      await exact.close()
+    }
+  })
+
+  it.each([
+    ['an unknown column', { categorical: { regin: ['north'] } }, 'where.categorical.regin', 'region'],
+    ['an unknown level', { categorical: { region: ['nort'] } }, 'where.categorical.region', 'north'],
+    ['levels of a number', { categorical: { age: ['30'] } }, 'where.categorical.age', undefined],
+    ['ends of levels', { numeric: { region: { min: 1 } } }, 'where.numeric.region', undefined],
+    ['a text for a number', { numeric: { age: { min: '2020-01-01' } } }, 'where.numeric.age.min', undefined],
+    ['ends upside down', { numeric: { age: { min: 50, max: 20 } } }, 'where.numeric.age', undefined],
+    ['nothing', {}, 'where', undefined],
+    ['no ends', { numeric: { age: {} } }, 'where.numeric.age', undefined],
+  ])('refuse under where %s', async (_, where, field, suggestion) => {
+    const { status, body } = await estimate({ scenario: MEMBERS, outcomes: OUTCOMES, where })
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([expect.objectContaining({ field, ...(suggestion !== undefined && { suggestion }) })])
+  })
+
   it('name the model that generations use', async () => {
     const [{ body: estimates }, { body: generation }] = [
       await estimate({ scenario: {}, outcomes: [{ column: 'age' }] }),
@@ -343,7 +402,7 @@ describe('a request for estimates is refused', () => {
     [
       'a statistic that does not exist',
       { scenario: {}, outcomes: [{ column: 'age', statistic: 'median' }] },
-      fault('outcomes.0.statistic', 'must be one of shares, mean'),
+      fault('outcomes.0.statistic', 'must be one of shares, mean, quantiles'),
     ],
     [
       'a mean of levels',

@@ -1,7 +1,7 @@
 import { evaluateGates } from '../../../answers/manifest/review-manifest.ts'
 import { isBadStatus } from '../../../answers/manifest/scenario-statuses.ts'
-import { notComparedTexts } from '../../../answers/words/answer-text.ts'
 import { expectedText, foundText } from '../../../answers/words/gate-text.ts'
+import { notComparedTexts } from '../../../answers/words/not-compared-text.ts'
 import { trialText } from '../../../answers/words/trial-text.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import { cutText } from '../../../base/text/fit-text.ts'

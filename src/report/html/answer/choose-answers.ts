@@ -10,8 +10,13 @@ const MOST_BEYOND = 24
 export interface Panel {
   readonly comparison: string
   readonly against: string
+  /** The rows that its outcomes are counted in; null: all. */
+  readonly where: string | null
+  readonly whereRows: string | null
   /** Null: shares, in points. */
   readonly meanOf: string | null
+  /** Of numbers, in place of the mean; see `Answer.quantile`. */
+  readonly quantile: string | null
   readonly groups: readonly (readonly Answer[])[]
 }
 
@@ -62,29 +67,32 @@ function strongest(answers: readonly Answer[], most: number): Answer[] {
 }
 
 function panelsOf(comparisons: readonly ComparisonAnswers[], shown: ReadonlySet<Answer>): Panel[] {
-  return comparisons.flatMap(({ id, against, answers }) => {
+  return comparisons.flatMap(({ id, against, where, whereRows, answers }) => {
     const chosen = answers.filter((answer) => shown.has(answer))
     const shares = chosen.filter(({ level }) => level !== null)
     const means = grouped(
       chosen.filter(({ level }) => level === null),
-      ({ column }) => column,
+      ({ column, quantile }) => JSON.stringify([column, quantile]),
     )
     const panel = (meanOf: string | null, panelAnswers: readonly Answer[]): Panel => ({
       comparison: id,
       against,
+      where,
+      whereRows,
       meanOf,
+      quantile: panelAnswers[0]?.quantile ?? null,
       groups: groupsOf(panelAnswers),
     })
     return [
       ...(shares.length === 0 ? [] : [panel(null, shares)]),
-      ...[...means].map(([column, one]) => panel(column, one)),
+      ...[...means.values()].map((one) => panel(one[0]!.column, one)),
     ]
   })
 }
 
 /** The outcomes in the sequence of their strongest difference; inside each, the furthest in the common direction first. */
 function groupsOf(answers: readonly Answer[]): Answer[][] {
-  const groups = grouped(answers, ({ column, level }) => JSON.stringify([column, level]))
+  const groups = grouped(answers, ({ column, level, quantile }) => JSON.stringify([column, level, quantile]))
   return [...groups.values()].map((group) => {
     const sum = group.reduce((all, { difference }) => all + (difference ?? 0), 0)
     const direction = sum < 0 ? -1 : 1

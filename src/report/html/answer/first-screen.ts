@@ -33,7 +33,7 @@ ${forestPlot(panel, nameOf)}`,
 }
 
 const panelHeading = (panel: Panel): Markup =>
-  html`${panelTitle(panel)} <span class="muted">from ${name(panel.against)}</span>`
+  html`${panelTitle(panel)} <span class="muted">from ${name(panel.against)}${panel.where !== null && html`, in rows with ${name(panel.where)}${panel.whereRows !== null && ` (${panel.whereRows})`}`}</span>`
 
 function captionOf({ shown, total, beyond, unknown, panels, isJudgedTogether }: ChosenAnswers): string {
   const against = [...new Set(panels.map((panel) => panel.against))]

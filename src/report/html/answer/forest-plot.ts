@@ -1,4 +1,5 @@
 import { type Answer, answerWords, SCALES } from '../../../answers/words/answer-text.ts'
+import { numberWord } from '../../../answers/words/quantile-text.ts'
 import { notesOf, outcomeText, withoutUnit } from '../answer-cells.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'
@@ -74,7 +75,7 @@ export function forestPlot(panel: Panel, nameOf: (scenario: string) => string): 
 export const panelTitle = (panel: Panel): string =>
   panel.meanOf === null
     ? 'Shares: difference in points'
-    : `Mean of ${panel.meanOf}: difference${kindOf(panel) === 'date' ? ' in days' : ''}`
+    : `${capital(numberWord(panel.quantile))} of ${panel.meanOf}: difference${kindOf(panel) === 'date' ? ' in days' : ''}`
 
 function drawing(panel: Panel, layout: Layout, nameOf: (scenario: string) => string): Markup {
   const { width, plot, name: size } = layout
@@ -195,3 +196,5 @@ const tickText = (value: number): string => {
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`

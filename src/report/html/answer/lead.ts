@@ -82,7 +82,9 @@ function sentence(answer: Answer, nameOf: (id: string) => string): Markup {
   const short = {
     column: shortened(answer.column, MOST_NAME),
     level: answer.level === null ? null : shortened(answer.level, MOST_NAME),
+    quantile: answer.quantile,
   }
   const verb = (answer.difference ?? 0) < 0 ? 'falls' : 'rises'
-  return html` With ${name(shortened(nameOf(answer.scenario), MOST_NAME))}, ${answer.level === null && 'the '}${outcome(short)} ${verb} from ${from} to ${to}: <strong>${difference}</strong>, 95 % interval ${interval}.`
+  const rows = answer.where === null ? null : html` in rows with ${name(shortened(answer.where, MOST_NAME))}`
+  return html` With ${name(shortened(nameOf(answer.scenario), MOST_NAME))}, ${answer.level === null && 'the '}${outcome(short)}${rows} ${verb} from ${from} to ${to}: <strong>${difference}</strong>, 95 % interval ${interval}.`
 }

@@ -2,7 +2,8 @@ import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { isDateColumn } from '../../../answers/words/answer-order.ts'
 import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../../answers/words/answer-text.ts'
 import { comparedScenario } from '../../../answers/words/compared-scenario.ts'
-import { ANSWER_NOTES, basisTexts, figureText } from '../../../answers/words/difference-text.ts'
+import { ANSWER_NOTES, basisTexts, figureText, NO_ESTIMATES_WORDS } from '../../../answers/words/difference-text.ts'
+import { numberWord } from '../../../answers/words/quantile-text.ts'
 import {
   ROWS_DISTANCE_HEADS,
   ROWS_DISTANCE_NOTE,
@@ -46,20 +47,24 @@ interface Room {
 
 function comparisonPart(
   manifest: Manifest,
-  { id, against, answers, segments, by, missing }: ComparisonAnswers,
+  { id, against, answers, segments, by, whereNote, missing }: ComparisonAnswers,
   place: ReadonlyMap<string, number>,
   room: Room,
 ): Markup {
   const comparison = manifest.comparisons[id]!
-  const columns = grouped(byPlace(answers, place), ({ column, level }) => JSON.stringify([level === null, column]))
-  const inside = grouped(byPlace(segments, place), ({ column, level }) => JSON.stringify([level === null, column]))
+  const columns = grouped(byPlace(answers, place), ({ column, level, quantile }) =>
+    JSON.stringify([level === null, column, quantile]),
+  )
+  const inside = grouped(byPlace(segments, place), ({ column, level, quantile }) =>
+    JSON.stringify([level === null, column, quantile]),
+  )
   const isFolded = answers.length + segments.length > MOST_OPEN
   const tables = [...columns].map(([key, rows]) => [
     columnTable({ manifest, against, rows, isFolded, by: null, room }),
     by !== null && inside.has(key) && columnTable({ manifest, against, rows: inside.get(key)!, isFolded, by, room }),
   ])
   return html`<h3>${name(id)} <span class="muted">against ${name(against)}</span></h3>
-${basisNote(comparison)}${missing.length > 0 && html`<p class="bad">No result to compare: ${nameList(missing, MOST_NAMES)}.</p>`}${replicateNotes(manifest, comparison)}${tables}${rowsDistances(comparison)}`
+${whereNote !== null && html`<p class="note">Its outcomes are ${name(whereNote)}.</p>`}${basisNote(comparison)}${missing.length > 0 && html`<p class="bad">No result to compare: ${nameList(missing, MOST_NAMES)}.</p>`}${replicateNotes(manifest, comparison)}${tables}${rowsDistances(comparison)}`
 }
 
 /** The outcomes as in the study, then scenarios as in the study. */
@@ -67,8 +72,10 @@ const byPlace = (answers: readonly Answer[], place: ReadonlyMap<string, number>)
   [...answers].sort((a, b) => a.place - b.place || (place.get(a.scenario) ?? 0) - (place.get(b.scenario) ?? 0))
 
 function basisNote({ scenarios }: ManifestComparison): Markup | null {
-  const bases = new Set(Object.values(scenarios).flatMap(basisTexts))
-  return bases.size === 0 ? null : html`<p class="note">The intervals rest on: ${[...bases].join('; ')}.</p>`
+  const results = Object.values(scenarios)
+  const bases = new Set(results.flatMap(basisTexts))
+  const gaps = new Set(results.flatMap(({ no_quantiles: why }) => (why === undefined ? [] : [NO_ESTIMATES_WORDS[why]])))
+  return html`${bases.size > 0 && html`<p class="note">The intervals rest on: ${[...bases].join('; ')}.</p>`}${gaps.size > 0 && html`<p class="note">No intervals of quantiles: ${[...gaps].join('; ')}.</p>`}`
 }
 
 /** How near the rows of each scenario are to the answers, folded. */
@@ -119,7 +126,16 @@ function replicateNotes(
     const means = Object.entries(spread.means).flatMap(([column, sd]) =>
       sd === null ? [] : [html`mean of ${name(column)} ${spreadOfMean(sd, isDateColumn(manifest, against, column))}`],
     )
-    const spreads = [...shares, ...means]
+    const quantiles = Object.entries(spread.quantiles ?? {}).flatMap(([column, own]) =>
+      Object.entries(own).flatMap(([share, sd]) =>
+        sd === null
+          ? []
+          : [
+              html`${numberWord(share)} of ${name(column)} ${spreadOfMean(sd, isDateColumn(manifest, against, column))}`,
+            ],
+      ),
+    )
+    const spreads = [...shares, ...means, ...quantiles]
     return [
       html`<p class="note">${together(id, ids)}${spreads.length > 0 && html` From replicate to replicate the difference varies by (standard deviation): ${spreads.slice(0, MOST_NAMES).map((one, i) => html`${i > 0 && '; '}${one}`)}. ${SPREAD_MEANING}`}</p>
 `,
@@ -140,12 +156,12 @@ interface ColumnTable {
 }
 
 function columnTable({ manifest, against, rows, isFolded, by, room }: ColumnTable): Markup {
-  const { column, level } = rows[0]!
+  const { column, level, quantile } = rows[0]!
   const fitting = rows.slice(0, Math.max(0, room.rows))
   room.rows -= rows.length
   const isShare = level !== null
   const label = labelOf(manifest, against, column)
-  const title = html`${isShare ? 'Shares of ' : 'Mean of '}${name(column)}${by !== null && html` by ${name(by)}`}${label !== undefined && html` <span class="muted">${name(label)}</span>`}`
+  const title = html`${isShare ? 'Shares of ' : `${capital(numberWord(quantile))} of `}${name(column)}${by !== null && html` by ${name(by)}`}${label !== undefined && html` <span class="muted">${name(label)}</span>`}`
   const width = 8 + Number(by !== null)
   const body = [...grouped(fitting, (answer) => String(answer.level))].map(
     ([, group]) => html`<tbody>${
@@ -178,3 +194,5 @@ function labelOf(manifest: Manifest, scenario: string, column: string): string |
   const raw = own(dataset?.labels ?? {}, column) ?? own(dataset?.columns ?? {}, column)?.label
   return raw === undefined ? undefined : labelText(raw)
 }
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`

@@ -11,6 +11,8 @@ const MOST_DRAWINGS = 24
 export interface DrawnColumn {
   readonly comparison: string
   readonly against: string
+  /** The rows that are counted; null: all. */
+  readonly where: string | null
   readonly column: string
   readonly isNumber: boolean
   /** Levels in the sequence of the data; empty for a number. */
@@ -20,12 +22,12 @@ export interface DrawnColumn {
 
 /** Columns in the sequence of the study; the scenarios of each with the strongest difference first. */
 export function comparedColumns(manifest: Manifest): DrawnColumn[] {
-  return comparisonAnswers(manifest).flatMap(({ id, against, answers }) => {
-    const columns = grouped(outcomesInOrder(manifest, manifest.comparisons[id]!), ({ column, level }) =>
-      JSON.stringify([column, level === null]),
-    )
+  return comparisonAnswers(manifest).flatMap(({ id, against, where, answers }) => {
+    // The picture of a number shows its quantiles.
+    const outcomes = outcomesInOrder(manifest, manifest.comparisons[id]!).filter(({ quantile }) => quantile === null)
+    const columns = grouped(outcomes, ({ column, level }) => JSON.stringify([column, level === null]))
     const delivered = grouped(
-      answers.filter(({ to }) => to !== null),
+      answers.filter(({ to, quantile }) => to !== null && quantile === null),
       ({ column, level }) => JSON.stringify([column, level === null]),
     )
     return [...columns].flatMap(([key, outcomes]): DrawnColumn[] => {
@@ -34,7 +36,7 @@ export function comparedColumns(manifest: Manifest): DrawnColumn[] {
       const found = delivered.get(key)
       if (found === undefined) return []
       const levels = outcomes.flatMap((one) => (one.level === null ? [] : [one.level]))
-      return [{ comparison: id, against, column, isNumber, levels, scenarios: strongest(found) }]
+      return [{ comparison: id, against, where, column, isNumber, levels, scenarios: strongest(found) }]
     })
   })
 }

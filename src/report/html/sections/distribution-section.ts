@@ -90,7 +90,7 @@ function numberDrawings(manifest: Manifest, one: DrawnColumn, nameOf: (id: strin
 
 function captionOf(manifest: Manifest, one: DrawnColumn): string {
   if (!one.isNumber)
-    return `Shares of the levels of ${one.column}${isAnswered(manifest, one) ? '' : ' in the generated rows'}, ${one.against} (empty bars) against each scenario (full bars).`
+    return `Shares of the levels of ${one.column}${rowsOf(one)}${isAnswered(manifest, one) ? '' : ' in the generated rows'}, ${one.against} (empty bars) against each scenario (full bars).`
   const first = numberSides(manifest, one, one.scenarios[0]!)
   const hasBins = first.after?.histogram !== undefined
   const isCut = one.scenarios.some((id) => {
@@ -101,5 +101,7 @@ function captionOf(manifest: Manifest, one: DrawnColumn): string {
     first.after?.q50 === null || first.before?.q50 === null
       ? 'the quantiles of several replicates together are not known'
       : 'the lines reach from the 5 % to the 95 % quantile, the bars between the quartiles'
-  return `Distribution of ${one.column} in the generated rows, ${one.against} against each scenario: ${hasBins ? `the steps are shares of bins (${one.against} as an area); ` : ''}${lines}.${isCut ? ' A figure with an arrow is the share beyond that edge.' : ''}`
+  return `Distribution of ${one.column} in the generated rows${rowsOf(one)}, ${one.against} against each scenario: ${hasBins ? `the steps are shares of bins (${one.against} as an area); ` : ''}${lines}.${isCut ? ' A figure with an arrow is the share beyond that edge.' : ''}`
 }
+
+const rowsOf = ({ where }: DrawnColumn): string => (where === null ? '' : ` with ${where}`)

@@ -64,7 +64,7 @@ function outcomesOf(manifest: Manifest): Answer[][] {
 function drawnOutcomes(manifest: Manifest): { readonly shown: readonly OutcomeCurves[]; readonly left: number } {
   const outcomes = outcomesOf(manifest)
   const columnOf = ([first]: readonly Answer[]): string =>
-    JSON.stringify([first!.comparison, first!.column, first!.level === null])
+    JSON.stringify([first!.comparison, first!.column, first!.level === null, first!.quantile])
   const levels = grouped(outcomes, columnOf)
   const axes = matrices(manifest).flatMap(numberedAxes)
   const mirrored = new Set<string>()
@@ -171,7 +171,7 @@ function captionOf({ answer, curves }: OutcomeCurves): string {
   const { axis, held, points, numbers } = curves[0]!
   const where = held === '' ? '' : ` at ${held}`
   const change = numbers === null ? extremesText(points) : changeText(points)
-  return `Along ${axis}${where}, ${answer.level === null ? 'the ' : ''}${outcomeText(answer)} ${change}; in ${answer.against} it is ${answerWords(points[0]!.answer).from}. The bars are 95 % intervals of the difference from ${answer.against}.${answer.kind === 'date' ? ` The axis counts days from ${answer.against}.` : ''}`
+  return `Along ${axis}${where}, ${answer.level === null ? 'the ' : ''}${outcomeText(answer)}${answer.where === null ? '' : ` in rows with ${answer.where}`} ${change}; in ${answer.against} it is ${answerWords(points[0]!.answer).from}. The bars are 95 % intervals of the difference from ${answer.against}.${answer.kind === 'date' ? ` The axis counts days from ${answer.against}.` : ''}`
 }
 
 function changeText(points: readonly CurvePoint[]): string {

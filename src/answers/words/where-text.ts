@@ -1,0 +1,44 @@
+import { countText, listText } from '../../base/text/amount-text.ts'
+import type { ComparisonResult, ManifestComparison, RowFilter } from '../../records/manifest/comparisons.ts'
+
+/** Levels of a column that are named. */
+const MOST_LEVELS = 6
+
+/** `region North, South; age 18 to 34`: the rows that a comparison counts its outcomes in. Not escaped; null: all rows. */
+export function whereWords(where: readonly RowFilter[] | undefined): string | null {
+  if (where === undefined || where.length === 0) return null
+  return where.map((filter) => `${filter.column} ${filterWords(filter)}`).join('; ')
+}
+
+/** `North, South`, or `18 to 34`. Not escaped. */
+export function filterWords({ levels, min, max }: RowFilter): string {
+  if (levels !== undefined) return listText(levels, MOST_LEVELS)
+  if (min === undefined) return max === undefined ? 'any value' : `up to ${max}`
+  return max === undefined ? `${min} and above` : `${min} to ${max}`
+}
+
+/**
+ * `counted in rows with region North (386 to 412 rows of the seed)`; null where all rows count. `named` escapes the words
+ * that hold names.
+ */
+export function whereText(
+  { where, scenarios }: Pick<ManifestComparison, 'where' | 'scenarios'>,
+  named: (words: string) => string = (words) => words,
+): string | null {
+  const words = whereWords(where)
+  if (words === null) return null
+  const rows = seedRowsText(scenarios)
+  return `counted in rows with ${named(words)}${rows === null ? '' : ` (${rows})`}`
+}
+
+/** `386 to 412 rows of the seed`: the fewest and the most behind a side of an outcome; null where none are told. */
+export function seedRowsText(scenarios: Readonly<Record<string, ComparisonResult>>): string | null {
+  const rows = Object.values(scenarios).flatMap(({ bases }) =>
+    Object.values(bases ?? {}).flatMap(({ scenario, against }) => [scenario.rows, against.rows]),
+  )
+  const known = rows.filter((count) => count !== undefined)
+  if (known.length === 0) return null
+  const [least, most] = [Math.min(...known), Math.max(...known)]
+  const count = least === most ? countText(least) : `${countText(least)} to ${countText(most)}`
+  return `${count} rows of the seed`
+}
