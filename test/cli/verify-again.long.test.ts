@@ -15,6 +15,13 @@ scenarios:
 baseline: base
 comparisons:
   - { id: lift, scenarios: [more], shares: [purchase.intent] }
+  - id: men
+    scenarios: [more]
+    where: { gender: [Male], last.visit: { max: 2026-10-20 } }
+    by: region
+    shares: [purchase.intent]
+    means: [spend.last.month]
+    quantiles: { spend.last.month: [0.5, 0.9] }
 budget: { rows_per_run: 400 }
 `
 

@@ -59,7 +59,7 @@ function pairsOf(a: ComparisonResult, b: ComparisonResult): Places {
   return [...pairsAmong(a, b), ...inside]
 }
 
-type Differences = Pick<ComparisonResult, 'shares' | 'means'>
+type Differences = Pick<ComparisonResult, 'shares' | 'means' | 'quantiles'>
 
 function pairsAmong(a: Differences, b: Differences): Places {
   const shares = Object.entries(a.shares).flatMap(([column, levels]) =>
@@ -68,7 +68,14 @@ function pairsAmong(a: Differences, b: Differences): Places {
     ),
   )
   const means = Object.entries(a.means).map(([column, one]) => [column, one, valueIn(b.means, column)] as const)
-  return [...shares, ...means].flatMap(([place, one, two]) => (two === undefined ? [] : [[place, one, two] as const]))
+  const quantiles = Object.entries(a.quantiles ?? {}).flatMap(([column, own]) =>
+    Object.entries(own).map(
+      ([share, one]) => [`${column} quantile ${share}`, one, valueIn(valueIn(b.quantiles, column), share)] as const,
+    ),
+  )
+  return [...shares, ...means, ...quantiles].flatMap(([place, one, two]) =>
+    two === undefined ? [] : [[place, one, two] as const],
+  )
 }
 
 /** The answer of the seed; without one, the difference in the rows. */

@@ -1,9 +1,10 @@
 import type { ComparisonResult, ManifestComparison } from '../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
-import { pooledMeasurement } from '../comparisons/compared-sides.ts'
-import { meanDifference, type Sides, shareDifference } from '../comparisons/differences.ts'
+import { filteredSide, pooledMeasurement } from '../comparisons/compared-sides.ts'
+import { meanDifference, quantileDifference, type Sides, shareDifference } from '../comparisons/differences.ts'
 import { segmentSides } from '../comparisons/segments.ts'
+import { type RecordedComparison, recordedComparison } from './recorded-comparison.ts'
 import { firstDifference } from './recount.ts'
 
 /** Rows of scenarios that were counted again, by id. */
@@ -22,18 +23,29 @@ const UNKNOWN_SEED: Sides['seed'] = { estimates: 'estimates_not_asked', evidence
 /** Compares a comparison's figures of the rows with the rows. What the seed says is no part of them. */
 export function recountComparison(manifest: Manifest, id: string, counted: Recounted): RecountedComparison {
   const comparison = manifest.comparisons[id]!
+  const { where } = recordedComparison(comparison)
   let figures = 0
   for (const [scenario, result] of Object.entries(comparison.scenarios)) {
     if (result.status === 'missing') continue
     const names = [comparison.against_replicates ?? [comparison.against], result.replicates?.ids ?? [scenario]]
     const absent = names.flat().find((name) => !counted.has(name))
     if (absent !== undefined) return { kind: 'unknown', scenario: absent }
-    const [against, own] = names.map((ids) => pooledMeasurement(ids.map((name) => counted.get(name)!)))
-    const found = compared(comparison, result, { scenario: own!, against: against! })
+    const [against, own] = names.map((ids) => pooledMeasurement(ids.map((name) => filtered(counted.get(name)!, where))))
+    const counts = { scenario: own!, against: against! }
+    const rows = { scenario: own!.rows, against: against!.rows }
+    const left = result.rows === undefined ? null : firstDifference('rows', result.rows, rows)
+    if (left !== null) return { kind: 'differs', detail: `${scenario}: ${left}` }
+    const found = compared(comparison, result, counts)
     if (found.detail !== null) return { kind: 'differs', detail: `${scenario}: ${found.detail}` }
     figures += found.figures
   }
   return { kind: 'holds', figures }
+}
+
+/** The rows that a comparison is about. */
+function filtered(measured: Measurement, where: RecordedComparison['where']): Measurement {
+  const side = { measured, datasetId: null, modelId: null, effectiveRows: null, selected: true }
+  return filteredSide(side, { where }).measured ?? measured
 }
 
 type Counts = Pick<Sides, 'scenario' | 'against'>
@@ -67,7 +79,7 @@ function compared(
 
 function wrongDifference(
   comparison: ManifestComparison,
-  { shares, means }: Pick<ComparisonResult, 'shares' | 'means'>,
+  { shares, means, quantiles = {} }: Pick<ComparisonResult, 'shares' | 'means' | 'quantiles'>,
   counts: Counts,
 ): { readonly figures: number; readonly detail: string | null } {
   const base = new Map((comparison.outcomes ?? []).map((one) => [one.column, one.base ?? 'all'] as const))
@@ -89,6 +101,16 @@ function wrongDifference(
     if (detail !== null) return { figures, detail }
     figures++
   }
+  for (const [column, own] of Object.entries(quantiles))
+    for (const [share, recorded] of Object.entries(own)) {
+      const detail = differenceIn(
+        `${column} quantile ${share}`,
+        recorded,
+        quantileDifference(column, Number(share), sides),
+      )
+      if (detail !== null) return { figures, detail }
+      figures++
+    }
   return { figures, detail: null }
 }
 

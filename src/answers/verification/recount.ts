@@ -3,38 +3,19 @@ import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestRequest, ManifestScenario } from '../../records/manifest/scenarios.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
 import type { Condition } from '../../study/conditions/condition.ts'
-import type { Scenario } from '../../study/study.ts'
+import type { Comparison, Scenario } from '../../study/study.ts'
 import { roundRatio } from '../arithmetic/figures.ts'
 import { conditionResults } from '../counts/condition-results.ts'
-import type { MeasuredSegments, MeasureRequest } from '../counts/measure.ts'
+import { measuredColumns } from '../counts/measure.ts'
+import { recordedComparison } from './recorded-comparison.ts'
 
 /** What to count in the rows of a scenario, so that every figure of the manifest about them is known again. */
-export function recountedColumns(
-  manifest: Manifest,
-  id: string,
-): Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'bins'> & { readonly segments: readonly MeasuredSegments[] } {
-  const { shares = {}, ranges = {}, means = {} } = manifest.scenarios[id] ?? {}
-  const asked = Object.values(manifest.comparisons).flatMap((comparison) => {
-    const against = comparison.against_replicates ?? [comparison.against]
-    const named = Object.entries(comparison.scenarios).filter(
-      ([name, { replicates }]) => against.includes(id) || (replicates?.ids ?? [name]).includes(id),
-    )
-    const columns = (kind: 'shares' | 'means') => [...new Set(named.flatMap(([, result]) => Object.keys(result[kind])))]
-    return [{ by: comparison.by, shares: columns('shares'), numbers: columns('means') }]
-  })
-  const conditions = manifest.scenarios[id]?.request?.conditions?.numeric ?? {}
-  return {
-    shares: [...new Set([...Object.keys(shares), ...asked.flatMap((one) => one.shares)])],
-    numbers: [...new Set([...Object.keys(ranges), ...Object.keys(means), ...asked.flatMap((one) => one.numbers)])],
-    ranges: new Map(Object.entries(conditions).filter(([column]) => Object.hasOwn(ranges, column))),
-    // Histograms are pictures of the same numbers.
-    bins: new Map(),
-    segments: [...new Set(asked.flatMap(({ by }) => by ?? []))].map((by) => ({
-      by,
-      shares: [...new Set(asked.filter((one) => one.by === by).flatMap((one) => one.shares))],
-      numbers: [...new Set(asked.filter((one) => one.by === by).flatMap((one) => one.numbers))],
-    })),
-  }
+export function recountedColumns(manifest: Manifest, id: string): ReturnType<typeof measuredColumns> {
+  const { request, replicate } = manifest.scenarios[id]!
+  const scenario = { id, replicate, conditions: request === null ? [] : conditionsOf(request) } as unknown as Scenario
+  const comparisons = Object.values(manifest.comparisons).map(recordedComparison)
+  // Without a schema there are no histograms, which are pictures of the same numbers.
+  return measuredColumns(scenario, comparisons as unknown as readonly Comparison[], null)
 }
 
 /** The first figure of a scenario that its rows do not have, in words; null: they have all. */
