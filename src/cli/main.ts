@@ -44,6 +44,7 @@ const COMMANDS: readonly CommandEntry[] = [
   ['head', 'show the first generated rows', () => import('./commands/head.ts')],
   ['report', "write a run's manifest as a page, Markdown, CSV or JUnit XML", () => import('./commands/report.ts')],
   ['gate', 'evaluate the gates of a manifest again, offline', () => import('./commands/gate.ts')],
+  ['verify', 'check the files of a run against its record', () => import('./commands/verify.ts')],
   ['serve', 'run the service', () => import('./commands/serve.ts')],
   [
     'migrate-database',

@@ -69,6 +69,7 @@ export async function runRequest({
     study: trialRows === null ? file.study : trialStudy(file.study, trialRows),
     diagnostics: file.diagnostics,
     studyFile: file.path,
+    studyText: file.text,
     projectRoot: file.projectRoot,
     out: out !== null && trialRows !== null ? join(out, trialFolder(trialRows)) : out,
     service: {

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { BacktestRecord } from './backtest.ts'
 import { EVENTS, EventHead } from './events.ts'
 import { Manifest } from './manifest/manifest.ts'
+import { RunRecord } from './run-record.ts'
 import { SavedPlanRecord } from './saved-plan.ts'
 import { SensitivityRecord } from './sensitivity.ts'
 import { SolutionRecord } from './solution.ts'
+import { VerificationRecord } from './verification.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -14,6 +16,7 @@ export function publishedSchemas(): Readonly<Record<string, Json>> {
     'events.v1.json': eventsSchema(),
     'manifest.v1.json': manifestSchema(),
     'plan.v1.json': savedPlanSchema(),
+    'run-record.v1.json': runRecordSchema(),
     'sensitivity.v1.json': answerSchema(SensitivityRecord, 'sensitivity', 'how far each lever moves one figure'),
     'solution.v1.json': answerSchema(
       SolutionRecord,
@@ -25,6 +28,12 @@ export function publishedSchemas(): Readonly<Record<string, Json>> {
       BacktestRecord,
       'backtest',
       'how well reweighting predicts groups that were asked',
+    ),
+    'verification.v1.json': answerSchema(
+      VerificationRecord,
+      'verification',
+      'what holds of the files of a run, and what differs',
+      'verify',
     ),
   }
 }
@@ -81,6 +90,18 @@ function savedPlanSchema(): Json {
     description:
       'An object: what `whatif plan --save` keeps of a plan, so that `whatif run --plan` can refuse when anything has changed. Fields may be added within version 1.',
     ...plan,
+  }
+}
+
+function runRecordSchema(): Json {
+  const { $schema, ...record } = schemaOf(RunRecord)
+  return {
+    $schema,
+    $id: 'https://whatif.invalid/schemas/run-record.v1.json',
+    title: 'whatif run record, version 1',
+    description:
+      'An object: what a run used and what it made, with the digest of each file, as `run-record.json` beside the manifest. Within version 1 fields are only added.',
+    ...record,
   }
 }
 

@@ -14,7 +14,7 @@ import { checkConditions } from './datasets/check-schemas.ts'
 import { makeDatasets } from './datasets/make-datasets.ts'
 import { enforceStudyLock } from './datasets/study-lock.ts'
 import { askEstimates } from './estimates/ask-estimates.ts'
-import { requireOwnManifest, requireOwnPage } from './files/result-places.ts'
+import { requireOwnManifest, requireOwnPage, requireOwnRecord } from './files/result-places.ts'
 import { collectPending, isCollectable, leaveUnsubmitted, resumeRequests } from './generations/collect-work.ts'
 import { generateAll } from './generations/generate-all.ts'
 import { RunRefusalError } from './interface/exit-code.ts'
@@ -38,7 +38,7 @@ import { claimName, requireOwnName } from './state/study-name.ts'
  * Plans a study and carries out the plan. Never prints, never ends the process, and does not throw: the result states
  * how the run ended, even after a bug.
  *
- * Writes only artifacts, `manifest.json`, `report.html` and `runs/<run id>.json` in the output folder, and `state.json`,
+ * Writes only artifacts, `manifest.json`, `report.html`, `run-record.json` and `runs/<run id>.json` in the output folder, and `state.json`,
  * `journal.ndjson` and `lock` in the state folder. A run that is refused leaves the manifest as it was, and so does one
  * that is interrupted before anything was generated or fetched.
  */
@@ -125,6 +125,7 @@ async function carryOut(
         path: portablePath(places.anchor, join(places.outputFolder, 'manifest.json')),
       })
     if (hasPage(opened)) await requireOwnPage(env.fs, places, HTML_MARK)
+    await requireOwnRecord(env.fs, places)
   }
   await removeLitter(opened)
   await requireOwnName(env.fs, request, places.anchor, store.state)

@@ -38,7 +38,7 @@ describe('a run that is interrupted', () => {
       expect(second).toMatchObject({ code: 0 })
       expect(await manifestOf(name)).toMatchObject({ status: 'complete', totals: { ready: 3, rows_generated: 3000 } })
       expect(await project.list(`out/${name}`)).toEqual(
-        [...COFFEE_ARTIFACTS, 'manifest.json', 'report.html', 'runs'].sort(),
+        [...COFFEE_ARTIFACTS, 'manifest.json', 'report.html', 'run-record.json', 'runs'].sort(),
       )
       const { datasets, generations } = await readServiceRecords(project.path('.whatif/embedded'))
       const own = datasets.filter((dataset) => dataset.display_name === name)

@@ -71,6 +71,7 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
   lock: ['p.csv', 2, /^study file p\.csv: it is a seed file$/],
   inspect: ['none.csv', 2, /^none\.csv: there is no such file/],
   diff: ['none.json', 2, /^name two manifests to compare/],
+  verify: ['none.json', 2, /^manifest none\.json: there is no such file/],
   gate: ['none.json', 2, /^manifest none\.json: there is no such file/],
   'storage hold': ['--for 25h', 2, /^a hold lasts from 1s to 24h$/],
   'storage release': ['--data nowhere', 5, /^DATABASE_URL is not set$/],

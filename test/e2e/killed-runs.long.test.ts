@@ -80,7 +80,7 @@ describe('a run that is killed', () => {
       expect({ code, stderr }).toMatchObject({ code: 0 })
       expect(await digests(project, name)).toEqual(undisturbed)
       expect(await project.list(`out/${name}`)).toEqual(
-        [...COFFEE_ARTIFACTS, 'manifest.json', 'report.html', 'runs'].sort(),
+        [...COFFEE_ARTIFACTS, 'manifest.json', 'report.html', 'run-record.json', 'runs'].sort(),
       )
       const manifest = await manifestOf(project, name)
       expect(manifest).toMatchObject({ status: 'complete', totals: { ready: 3, rows_generated: 3000 } })

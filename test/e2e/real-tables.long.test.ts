@@ -216,7 +216,7 @@ ${policy}    shares:
       '0.8 Never-married (marital.status) with 0.5 Husband (relationship) needs at least 0.3 of the rows to be both; 0 of 32,561 seed rows are.'
     expect(scenario?.error).toEqual({ code: 'svc_infeasible_scenario', detail: why })
     expect(stderr).toContain(`husbands: FAILED: ${why}`)
-    expect(await adult.list('out/husbands')).toEqual(['manifest.json', 'report.html', 'runs'])
+    expect(await adult.list('out/husbands')).toEqual(['manifest.json', 'report.html', 'run-record.json', 'runs'])
   })
 })
 

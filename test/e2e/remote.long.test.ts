@@ -63,7 +63,7 @@ describe('a run against "whatif serve"', () => {
     const keys = remote.proxy.seen.map((request) => request.idempotencyKey).filter((key) => key !== null)
     expect(new Set(keys).size).toBe(4)
     expect(await project.list('out/coffee')).toEqual(
-      [...COFFEE_ARTIFACTS, 'manifest.json', 'report.html', 'runs'].sort(),
+      [...COFFEE_ARTIFACTS, 'manifest.json', 'report.html', 'run-record.json', 'runs'].sort(),
     )
     const manifest = JSON.parse(await project.read('out/coffee/manifest.json'))
     expect(manifest.run).toMatchObject({ service: 'remote', rows_billable: 3000 })

@@ -234,7 +234,14 @@ describe('something in the way', () => {
     await link(join(rig.root, 'other.txt'), join(rig.root, 'out/demo/manifest.json.tmp'))
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     expect(await rig.read('other.txt')).toBe('mine\n')
-    expect(await rig.list('out/demo')).toEqual(['base.csv', 'manifest.json', 'more-yes.csv', 'runs', 'young.csv'])
+    expect(await rig.list('out/demo')).toEqual([
+      'base.csv',
+      'manifest.json',
+      'more-yes.csv',
+      'run-record.json',
+      'runs',
+      'young.csv',
+    ])
   })
 })
 

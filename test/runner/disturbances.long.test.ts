@@ -171,7 +171,7 @@ describe('an artifact', () => {
     }
     expect(await rig.run()).toMatchObject({ exitCode: 7 })
     expect((await rig.manifest()).scenarios.base?.error?.code).toBe(code)
-    expect(await rig.list('out/demo')).toEqual(['manifest.json', 'runs'])
+    expect(await rig.list('out/demo')).toEqual(['manifest.json', 'run-record.json', 'runs'])
     double.intercept = () => undefined
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     expect(double.made('generations')).toBe(3)
@@ -216,6 +216,7 @@ it('with --out a run writes everything below that folder, and nothing into the p
     'base.csv',
     'manifest.json',
     'more-yes.csv',
+    'run-record.json',
     'runs',
     'young.csv',
   ])

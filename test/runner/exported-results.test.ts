@@ -77,6 +77,7 @@ describe('results with the names of the seed file', () => {
       'manifest.json',
       'more-yes.csv',
       'received',
+      'run-record.json',
       'runs',
       'young.csv',
     ])
@@ -165,6 +166,7 @@ describe('results with the names of the seed file', () => {
       'manifest.json',
       'more-yes.csv',
       'received',
+      'run-record.json',
       'runs',
       'young.csv',
     ])

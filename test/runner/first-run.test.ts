@@ -10,7 +10,14 @@ it('the first run uploads once, generates every scenario once and stores the res
   expect(result).toMatchObject({ exitCode: 0, reason: 'ok' })
   expect(double.made('datasets')).toBe(1)
   expect(double.made('generations')).toBe(3)
-  expect(await rig.list('out/demo')).toEqual(['base.csv', 'manifest.json', 'more-yes.csv', 'runs', 'young.csv'])
+  expect(await rig.list('out/demo')).toEqual([
+    'base.csv',
+    'manifest.json',
+    'more-yes.csv',
+    'run-record.json',
+    'runs',
+    'young.csv',
+  ])
   const manifest = await rig.manifest()
   expect(manifest.totals).toMatchObject({ scenarios: 3, ready: 3, rows_requested: 300, rows_generated: 300 })
   expect(manifest.scenarios['more-yes']?.shares).toEqual({

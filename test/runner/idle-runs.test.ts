@@ -42,7 +42,14 @@ describe('a run that is interrupted before anything is generated', () => {
     expect(record).toMatchObject({ status: 'interrupted', outcome: { exit_code: 130 }, totals: { ready: 2 } })
     expect(statuses(record)).toEqual({ base: 'ready', 'more-yes': 'not_started', young: 'ready' })
     expect(record.run.actions).toEqual({ base: 'reused', 'more-yes': 'not_started', young: 'reused' })
-    expect(await rig.list('out/demo')).toEqual(['base.csv', 'manifest.json', 'more-yes.csv', 'runs', 'young.csv'])
+    expect(await rig.list('out/demo')).toEqual([
+      'base.csv',
+      'manifest.json',
+      'more-yes.csv',
+      'run-record.json',
+      'runs',
+      'young.csv',
+    ])
   })
 
   it('evaluates the gates of existing results, next to the interruption', async () => {

@@ -138,7 +138,11 @@ async function survive(moment: Moment): Promise<{ wasKilled: boolean; faults: re
   const manifest = await rig.manifest().catch(() => null)
   faults.expectSame('status', [manifest?.status, manifest?.totals.ready], ['complete', SCENARIOS])
   const artifacts = Object.keys(manifest?.scenarios ?? {}).map((id) => `${id}.csv`)
-  faults.expectSame('files', await rig.list('out/demo'), [...artifacts, 'manifest.json', 'runs'].sort())
+  faults.expectSame(
+    'files',
+    await rig.list('out/demo'),
+    [...artifacts, 'manifest.json', 'run-record.json', 'runs'].sort(),
+  )
   const records = await rig.list('out/demo/runs')
   faults.expectSame(
     'records',

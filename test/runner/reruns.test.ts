@@ -99,7 +99,14 @@ describe('a second run', () => {
     await rig.write('demo.study.yaml', `${STUDY}output: { dir: results }\n`)
     expect(await rig.run()).toMatchObject({ exitCode: 0 })
     expect(double.log.length).toBe(asked)
-    expect(await rig.list('results')).toEqual(['base.csv', 'manifest.json', 'more-yes.csv', 'runs', 'young.csv'])
+    expect(await rig.list('results')).toEqual([
+      'base.csv',
+      'manifest.json',
+      'more-yes.csv',
+      'run-record.json',
+      'runs',
+      'young.csv',
+    ])
   })
 
   it('generates duplicates once and copies them', async () => {

@@ -18,7 +18,7 @@ const NEEDS_SERVICE: Readonly<Record<string, string>> = {
 
 /** Commands that never ask a service, so that `--offline` changes nothing. */
 const NEEDS_NOTHING: ReadonlySet<string> = new Set(
-  'plan list unlock explain schema diff head report gate fmt migrate'.split(' '),
+  'plan list unlock explain schema diff head report gate verify fmt migrate'.split(' '),
 )
 
 /**

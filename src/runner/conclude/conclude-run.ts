@@ -24,6 +24,7 @@ import type { RunSoFar } from '../session/plan-run.ts'
 import { allDiagnostics, runManifest, totalsOf } from './run-manifest.ts'
 import { runCauses } from './run-verdict.ts'
 import { writePage } from './write-page.ts'
+import { writeRecord } from './write-record.ts'
 
 export interface Conclusion {
   readonly manifest: Manifest
@@ -107,31 +108,45 @@ export async function writeConclusion(
     if (!isLost) await store.checkpoint().catch(() => {})
     // Refused, or its lock is lost.
     if (result.digest === null) return result
-    if (!keepsLast) return await withPage(run, result, { text, digest: result.digest })
+    if (!keepsLast) return await withCompanions(run, result, { manifest, text, digest: result.digest })
     return { ...result, manifestPath: resultPaths(places, runId).record, keepsLast, digest: null }
   } catch (error) {
     return unwritten(run, conclusion, error)
   }
 }
 
-/** The results stand whatever happens to the page: its failure is a further cause of how the run ended. */
-async function withPage(
+/**
+ * Writes the page and the record beside the manifest. The results stand whatever happens to them: a failure is a further cause of how
+ * the run ended.
+ */
+async function withCompanions(
   run: RunSoFar,
   result: RunResult,
-  manifest: { readonly text: string; readonly digest: string },
+  written: { readonly manifest: Manifest; readonly text: string; readonly digest: string },
 ): Promise<RunResult> {
+  let ended = result
   try {
-    return { ...result, reportPath: await writePage(run, manifest) }
+    ended = { ...ended, reportPath: await writePage(run, written) }
   } catch (cause) {
-    const error = diskErrorOf(cause, run.places.anchor)
-    const found = verdict([result.reason, ...result.also, exitReason(error)])
-    const message = messageOf(error)
-    return {
-      ...result,
-      ...found,
-      ...(result.message === null && messagesOf({ message, located: message, details: [] })),
-      error: found.reason === 'unexpected_error' && !(error instanceof DiskError) ? error : result.error,
-    }
+    ended = withFailure(run, ended, cause)
+  }
+  try {
+    await writeRecord(run, written, ended.reportPath)
+    return ended
+  } catch (cause) {
+    return withFailure(run, ended, cause)
+  }
+}
+
+function withFailure(run: RunSoFar, result: RunResult, cause: unknown): RunResult {
+  const error = diskErrorOf(cause, run.places.anchor)
+  const found = verdict([result.reason, ...result.also, exitReason(error)])
+  const message = messageOf(error)
+  return {
+    ...result,
+    ...found,
+    ...(result.message === null && messagesOf({ message, located: message, details: [] })),
+    error: found.reason === 'unexpected_error' && !(error instanceof DiskError) ? error : result.error,
   }
 }
 

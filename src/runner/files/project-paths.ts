@@ -114,6 +114,11 @@ export function resultPaths(places: RunPlaces, runId: string): { readonly manife
 /** Path of the page for people, beside the manifest. */
 export const pagePath = (places: RunPlaces): string => join(places.outputFolder, 'report.html')
 
+/** Path of the record of what a run used and made, beside the manifest. */
+export const recordPath = (places: RunPlaces): string => join(places.outputFolder, RECORD_NAME)
+
+export const RECORD_NAME = 'run-record.json'
+
 /**
  * The real target of a path: links are followed as far as it exists, the rest is appended. A study file may come from a
  * pull request, so the target decides, not the written path.

@@ -4,7 +4,7 @@ import { isJson } from '../../base/is-json.ts'
 import { portablePath } from '../../base/paths.ts'
 import type { Study } from '../../study/study.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
-import { pagePath, type RunPlaces } from './project-paths.ts'
+import { pagePath, type RunPlaces, recordPath } from './project-paths.ts'
 
 /** A study and the places of its results. */
 interface StudyPlaces {
@@ -84,6 +84,29 @@ export async function requireOwnPage(fs: FileSystem, places: RunPlaces, mark: st
     'place_taken',
     `nothing was sent, because ${portablePath(places.anchor, path)} is not the report of a whatif run, and a run would replace it. Give the study another output.dir, move the file away, or pass --no-html or --overwrite`,
   )
+}
+
+/** The same for `run-record.json`. An empty file holds nobody's work. */
+export async function requireOwnRecord(fs: FileSystem, places: RunPlaces): Promise<void> {
+  const path = recordPath(places)
+  if (await isFreeOrRecord(fs, path)) return
+  throw new RunRefusalError(
+    'usage',
+    'place_taken',
+    `nothing was sent, because ${portablePath(places.anchor, path)} is not the record of a whatif run, and a run would replace it. Give the study another output.dir, move the file away, or pass --overwrite`,
+  )
+}
+
+async function isFreeOrRecord(fs: FileSystem, path: string): Promise<boolean> {
+  try {
+    const stats = await fs.lstat(path)
+    if (!stats.isFile() || Number(stats.size) > MOST_BYTES) return false
+    if (Number(stats.size) === 0) return true
+    const { record_version, generated } = JSON.parse(await fs.readFile(path, 'utf8')) as Record<string, unknown>
+    return typeof record_version === 'number' && typeof generated === 'object'
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  }
 }
 
 async function isFreeOrPage(fs: FileSystem, path: string, mark: Buffer): Promise<boolean> {

@@ -34,7 +34,7 @@ export const EXIT_MEANINGS = {
   4: {
     title: 'study does not fit the data',
     explanation:
-      'The study names columns, levels or ranges that the cleaned data do not have, or a dataset_id that is gone; or, with --locked, the data differ from the lock file. No rows were generated. `whatif inspect` shows the cleaned schema.',
+      'The study names columns, levels or ranges that the cleaned data do not have, or a dataset_id that is gone; or, with --locked, the data differ from the lock file. No rows were generated. `whatif inspect` shows the cleaned schema. `whatif verify`: something differs from what the run recorded.',
   },
   5: {
     title: 'authentication, configuration',

@@ -18,6 +18,8 @@ export interface RunRequest {
   /** Findings of `loadStudy`; without errors. They go into the manifest. */
   readonly diagnostics: readonly Diagnostic[]
   readonly studyFile: string
+  /** Its text, for the digest in the run's record; absent: the record has none. */
+  readonly studyText?: string
   readonly projectRoot: string
   /** `--out`; null: the study's own. */
   readonly out: string | null

@@ -1,0 +1,44 @@
+import { momentOf } from '../../base/rfc3339.ts'
+import type { ManifestComparison } from '../../records/manifest/comparisons.ts'
+import type { Outcome } from '../../study/outcomes/outcome.ts'
+import type { RowFilter } from '../../study/outcomes/row-filter.ts'
+import type { Comparison } from '../../study/study.ts'
+
+/** What is counted for a comparison: its outcomes and segments, and the rows that it is about. */
+export type RecordedComparison = Pick<Comparison, 'against' | 'scenarios' | 'outcomes' | 'by' | 'where'>
+
+/** A comparison as far as a manifest has it. Places in a study file are not used. */
+export function recordedComparison(comparison: ManifestComparison): RecordedComparison {
+  const results = Object.values(comparison.scenarios)
+  const all = [...results, ...results.flatMap(({ segments = [] }) => segments)]
+  const columns = (kind: 'shares' | 'means') => [...new Set(all.flatMap((result) => Object.keys(result[kind])))]
+  const quantiles = new Map<string, Set<number>>()
+  for (const { quantiles: found = {} } of all)
+    for (const [column, own] of Object.entries(found))
+      quantiles.set(column, new Set([...(quantiles.get(column) ?? []), ...Object.keys(own).map(Number)]))
+  const outcomes = [
+    ...columns('shares').map((column) => ({ kind: 'shares', column })),
+    ...columns('means').map((column) => ({ kind: 'means', column })),
+    ...[...quantiles].map(([column, shares]) => ({ kind: 'quantiles', column, shares: [...shares] })),
+  ]
+  return {
+    against: comparison.against,
+    scenarios: Object.keys(comparison.scenarios),
+    outcomes: outcomes as unknown as readonly Outcome[],
+    by: comparison.by ?? null,
+    where: filtersOf(comparison),
+  }
+}
+
+function filtersOf({ where = [] }: ManifestComparison): readonly RowFilter[] {
+  return where.map(({ column, levels, min, max }) => {
+    if (levels !== undefined) {
+      const located = levels.map((value) => ({ value }))
+      return { kind: 'levels', column, levels: located } as unknown as RowFilter
+    }
+    const end = (value: number | string | undefined, which: 'min' | 'max', open: number): number =>
+      value === undefined ? open : typeof value === 'number' ? value : (momentOf(value, which) ?? Number.NaN)
+    const ends = { min: end(min, 'min', Number.NEGATIVE_INFINITY), max: end(max, 'max', Number.POSITIVE_INFINITY) }
+    return { kind: 'range', column, ...ends } as unknown as RowFilter
+  })
+}

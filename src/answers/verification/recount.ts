@@ -1,0 +1,86 @@
+import { canonicalFigures } from '../../base/canonical-json.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
+import type { ManifestRequest, ManifestScenario } from '../../records/manifest/scenarios.ts'
+import type { Measurement } from '../../records/state/measurements.ts'
+import type { Condition } from '../../study/conditions/condition.ts'
+import type { Comparison, Scenario } from '../../study/study.ts'
+import { roundRatio } from '../arithmetic/figures.ts'
+import { conditionResults } from '../counts/condition-results.ts'
+import { measuredColumns } from '../counts/measure.ts'
+import { recordedComparison } from './recorded-comparison.ts'
+
+/** What to count in the rows of a scenario, so that every figure of the manifest about them is known again. */
+export function recountedColumns(manifest: Manifest, id: string): ReturnType<typeof measuredColumns> {
+  const { request, replicate } = manifest.scenarios[id]!
+  const scenario = { id, replicate, conditions: request === null ? [] : conditionsOf(request) } as unknown as Scenario
+  const comparisons = Object.values(manifest.comparisons).map(recordedComparison)
+  // Without a schema there are no histograms, which are pictures of the same numbers.
+  return measuredColumns(scenario, comparisons as unknown as readonly Comparison[], null)
+}
+
+/** The first figure of a scenario that its rows do not have, in words; null: they have all. */
+export function wrongFigure(scenario: ManifestScenario, measured: Measurement): string | null {
+  const { rows, request, shares, ranges, means } = scenario
+  if (rows.counted !== measured.rows) return said('rows', rows.counted, measured.rows)
+  const fill = roundRatio(measured.rows / rows.requested)
+  if (rows.fill !== fill) return said('rows.fill', rows.fill, fill)
+  if (request === null) return null
+  const found = conditionResults({ conditions: conditionsOf(request) } as unknown as Scenario, measured)
+  return (
+    firstDifference('shares', shares, found.shares) ??
+    // Dates are the same figures in other words.
+    firstDifference('ranges', withoutDates(ranges), found.ranges) ??
+    firstDifference('means', means ?? {}, found.means ?? {})
+  )
+}
+
+function withoutDates(ranges: ManifestScenario['ranges']): object {
+  return Object.fromEntries(Object.entries(ranges).map(([column, { dates: _words, ...range }]) => [column, range]))
+}
+
+/** A request's conditions as a study has them; their places in a file are not used. */
+function conditionsOf({ conditions = {} }: ManifestRequest): Condition[] {
+  const { categorical = {}, numeric = {}, means = {} } = conditions
+  const of = (kind: string, column: string, terms: object) => ({ kind, column, ...terms }) as unknown as Condition
+  return [
+    ...Object.entries(categorical).map(([column, shares]) =>
+      of('share', column, { shares: new Map(Object.entries(shares)) }),
+    ),
+    ...Object.entries(numeric).map(([column, range]) => of('range', column, range)),
+    ...Object.entries(means).map(([column, mean]) =>
+      of(
+        'mean',
+        column,
+        typeof mean === 'number' ? { min: mean, max: mean } : { min: -Infinity, max: Infinity, ...mean },
+      ),
+    ),
+  ]
+}
+
+/** The first figure that two values have differently. Both sides hold figures that are rounded alike. */
+export function firstDifference(path: string, recorded: unknown, found: unknown): string | null {
+  if (isObject(recorded) && isObject(found)) {
+    for (const key of new Set([...Object.keys(recorded), ...Object.keys(found)])) {
+      const difference = firstDifference(
+        `${path}.${key}`,
+        Object.hasOwn(recorded, key) ? recorded[key] : undefined,
+        Object.hasOwn(found, key) ? found[key] : undefined,
+      )
+      if (difference !== null) return difference
+    }
+    return null
+  }
+  if (typeof recorded === 'number' && typeof found === 'number' && isNear(recorded, found)) return null
+  return recorded === found ? null : said(path, recorded, found)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Another version of Node may add in another order. */
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
+
+const said = (path: string, recorded: unknown, found: unknown): string =>
+  `${path}: the manifest says ${figure(recorded)}, and the rows say ${figure(found)}`
+
+const figure = (value: unknown): string =>
+  value === undefined ? 'nothing' : isObject(value) ? 'something' : canonicalFigures(value as number | string | null)
