@@ -4,7 +4,7 @@ import { manifestText } from '../../src/answers/manifest/manifest-writer.ts'
 import { manifestDigest } from '../../src/study/hashing/fingerprint.ts'
 import { makeProject, type Project, shortTracker } from './project-folder.ts'
 
-/** A seed that is drawn, and a budget that the run used up. */
+/** A seed that is drawn, each kind of condition, and a budget that the run used up. */
 const STUDY = `version: 1
 name: again
 datasets: { panel: { file: panel.csv } }
@@ -12,6 +12,10 @@ defaults: { rows: 200, seed: 3, format: csv }
 scenarios:
   base: { seed: random }
   more: { shares: { loyalty.member: { "Yes": 0.7 } } }
+  bound:
+    shares: { purchase.intent: { "Yes": { min: 0.4 }, "No": 0.3 } }
+    cells: [{ of: [region, gender], shares: [[North, Female, 0.16]] }]
+    means: { spend.last.month: { min: 17 } }
 baseline: base
 comparisons:
   - { id: lift, scenarios: [more], shares: [purchase.intent] }
@@ -22,7 +26,7 @@ comparisons:
     shares: [purchase.intent]
     means: [spend.last.month]
     quantiles: { spend.last.month: [0.5, 0.9] }
-budget: { rows_per_run: 400 }
+budget: { rows_per_run: 600 }
 `
 
 let project: Project
@@ -30,7 +34,7 @@ beforeAll(async () => {
   project = await makeProject()
   await project.write('panel.csv', shortTracker())
   await project.write('again.study.yaml', STUDY)
-  const { code, stderr } = await project.whatif(['run', 'again.study.yaml', '--budget-rows', '400'])
+  const { code, stderr } = await project.whatif(['run', 'again.study.yaml', '--budget-rows', '600'])
   expect(code, stderr).toBe(0)
 })
 afterAll(() => project.remove())

@@ -2,7 +2,7 @@ import { canonicalFigures } from '../../base/canonical-json.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestRequest, ManifestScenario } from '../../records/manifest/scenarios.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
-import type { Condition } from '../../study/conditions/condition.ts'
+import type { Condition, StatedShare } from '../../study/conditions/condition.ts'
 import type { Comparison, Scenario } from '../../study/study.ts'
 import { roundRatio } from '../arithmetic/figures.ts'
 import { conditionResults } from '../counts/condition-results.ts'
@@ -11,8 +11,9 @@ import { recordedComparison } from './recorded-comparison.ts'
 
 /** What to count in the rows of a scenario, so that every figure of the manifest about them is known again. */
 export function recountedColumns(manifest: Manifest, id: string): ReturnType<typeof measuredColumns> {
-  const { request, replicate } = manifest.scenarios[id]!
-  const scenario = { id, replicate, conditions: request === null ? [] : conditionsOf(request) } as unknown as Scenario
+  const { request, replicate, cells } = manifest.scenarios[id]!
+  const conditions = request === null ? [] : conditionsOf(request, cells)
+  const scenario = { id, replicate, conditions } as unknown as Scenario
   const comparisons = Object.values(manifest.comparisons).map(recordedComparison)
   // Without a schema there are no histograms, which are pictures of the same numbers.
   return measuredColumns(scenario, comparisons as unknown as readonly Comparison[], null)
@@ -20,17 +21,18 @@ export function recountedColumns(manifest: Manifest, id: string): ReturnType<typ
 
 /** The first figure of a scenario that its rows do not have, in words; null: they have all. */
 export function wrongFigure(scenario: ManifestScenario, measured: Measurement): string | null {
-  const { rows, request, shares, ranges, means } = scenario
+  const { rows, request, shares, ranges, means, cells } = scenario
   if (rows.counted !== measured.rows) return said('rows', rows.counted, measured.rows)
   const fill = roundRatio(measured.rows / rows.requested)
   if (rows.fill !== fill) return said('rows.fill', rows.fill, fill)
   if (request === null) return null
-  const found = conditionResults({ conditions: conditionsOf(request) } as unknown as Scenario, measured)
+  const found = conditionResults({ conditions: conditionsOf(request, cells) } as unknown as Scenario, measured)
   return (
     firstDifference('shares', shares, found.shares) ??
     // Dates are the same figures in other words.
     firstDifference('ranges', withoutDates(ranges), found.ranges) ??
-    firstDifference('means', means ?? {}, found.means ?? {})
+    firstDifference('means', means ?? {}, found.means ?? {}) ??
+    firstDifference('cells', cells ?? [], found.cells ?? [])
   )
 }
 
@@ -38,24 +40,41 @@ function withoutDates(ranges: ManifestScenario['ranges']): object {
   return Object.fromEntries(Object.entries(ranges).map(([column, { dates: _words, ...range }]) => [column, range]))
 }
 
-/** A request's conditions as a study has them; their places in a file are not used. */
-function conditionsOf({ conditions = {} }: ManifestRequest): Condition[] {
-  const { categorical = {}, numeric = {}, means = {} } = conditions
+/**
+ * A request's conditions as a study has them; their places in a file are not used. A request has the columns of cells in another sequence
+ * than the study and its manifest.
+ */
+function conditionsOf({ conditions = {} }: ManifestRequest, cells: ManifestScenario['cells'] = []): Condition[] {
+  const { categorical = {}, bounds = {}, numeric = {}, means = {} } = conditions
   const of = (kind: string, column: string, terms: object) => ({ kind, column, ...terms }) as unknown as Condition
   return [
-    ...Object.entries(categorical).map(([column, shares]) =>
-      of('share', column, { shares: new Map(Object.entries(shares)) }),
+    ...[...new Set([...Object.keys(categorical), ...Object.keys(bounds)])].map((column) =>
+      of('share', column, {
+        shares: new Map<string, StatedShare>([
+          ...Object.entries(ownOf(categorical, column)),
+          ...Object.entries(ownOf(bounds, column)).map(([level, ends]) => [level, { ...UNBOUNDED, ...ends }] as const),
+        ]),
+      }),
+    ),
+    ...cells.map(
+      ({ columns, cells: stated }) =>
+        ({
+          kind: 'cell',
+          columns,
+          cells: stated.map(({ levels, target }) => ({ levels, share: target })),
+        }) as unknown as Condition,
     ),
     ...Object.entries(numeric).map(([column, range]) => of('range', column, range)),
     ...Object.entries(means).map(([column, mean]) =>
-      of(
-        'mean',
-        column,
-        typeof mean === 'number' ? { min: mean, max: mean } : { min: -Infinity, max: Infinity, ...mean },
-      ),
+      of('mean', column, typeof mean === 'number' ? { min: mean, max: mean } : { ...UNBOUNDED, ...mean }),
     ),
   ]
 }
+
+const UNBOUNDED = { min: -Infinity, max: Infinity }
+
+const ownOf = <V>(map: Readonly<Record<string, Readonly<Record<string, V>>>>, column: string) =>
+  Object.hasOwn(map, column) ? map[column]! : {}
 
 /** The first figure that two values have differently. Both sides hold figures that are rounded alike. */
 export function firstDifference(path: string, recorded: unknown, found: unknown): string | null {
