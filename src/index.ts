@@ -24,6 +24,7 @@ export {
 export { SetupError } from './local/setup-error.ts'
 export type { Manifest } from './records/manifest/manifest.ts'
 export { type ReportFormat, report } from './report/report.ts'
+export { readMarginsFiles } from './runner/files/margins-files.ts'
 export { EXIT_CODES, RunInterruptedError } from './runner/interface/exit-code.ts'
 export type { RunEvent } from './runner/interface/run-event.ts'
 export type { RunEnvironment, RunOptions, RunRequest, RunResult } from './runner/interface/run-options.ts'
@@ -49,6 +50,7 @@ export { datasetKeyHash, generationKeyHash, requestKey, type Scope } from './stu
 export { loadStudy } from './study/load/load-study.ts'
 export type { StudyLock } from './study/lock/lock.ts'
 export { parseLock } from './study/lock/parse-lock.ts'
+export type { MarginsFile } from './study/margins/margins-file.ts'
 export type { Scenario, Study } from './study/study.ts'
 export { expand } from './study/study.ts'
 

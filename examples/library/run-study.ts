@@ -29,8 +29,8 @@ const percent = (share: number) => `${(100 * share).toFixed(2)} %`
 for (const [id, { rows, shares }] of Object.entries(manifest?.scenarios ?? {})) {
   console.log(`${id}: ${rows.counted ?? 0} of ${rows.requested} rows`)
   for (const [column, { levels }] of Object.entries(shares))
-    for (const [level, { target, achieved }] of Object.entries(levels))
-      console.log(`  ${column} = ${level}: target ${percent(target)}, achieved ${percent(achieved)}`)
+    for (const [level, { achieved, delta }] of Object.entries(levels))
+      console.log(`  ${column} = ${level}: target ${percent(achieved - delta)}, achieved ${percent(achieved)}`)
 }
 
 for (const [name, { against, scenarios }] of Object.entries(manifest?.comparisons ?? {})) {

@@ -7,7 +7,7 @@ import { callForJson } from './call-service.ts'
 import { downloadArtifact } from './download-artifact.ts'
 import { Estimates } from './estimate-replies.ts'
 import { InFlight } from './in-flight.ts'
-import { namesMeans } from './names-means.ts'
+import { offeredConditions } from './offered-conditions.ts'
 import { Dataset, DatasetPage, DatasetSchema, Generation, GenerationReceipt, JobReply } from './replies.ts'
 import type { Repetition } from './retry-timing.ts'
 import type { CallOptions, Reply, ServiceClient } from './service-client.ts'
@@ -143,11 +143,11 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       return ask('POST', `/v1/datasets/${pathSegment(datasetId)}/estimates`, asked, call, { body })
     },
 
-    async takesMeans(call) {
+    async offeredConditions(call) {
       try {
-        return namesMeans((await get('/openapi.json', z.record(z.string(), z.unknown()), call)).value)
+        return offeredConditions((await get('/openapi.json', z.record(z.string(), z.unknown()), call)).value)
       } catch (error) {
-        if (error instanceof ServiceError && !MAY_PASS.has(error.kind)) return false
+        if (error instanceof ServiceError && !MAY_PASS.has(error.kind)) return new Set()
         throw error
       }
     },

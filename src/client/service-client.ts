@@ -1,4 +1,5 @@
 import type { EstimateRequest } from '../contract/estimates.ts'
+import type { ConditionExtension } from '../contract/generations.ts'
 import type { CallLedger } from './call-ledger.ts'
 import type { Estimates } from './estimate-replies.ts'
 import type {
@@ -32,10 +33,10 @@ export interface ServiceClient {
    */
   estimateDifferences(post: EstimatePost, call?: CallOptions): Promise<Reply<Estimates>>
   /**
-   * Whether conditions may state means, by the service's OpenAPI document. They are an extension: a service that does not know
-   * the field may ignore it and bill other rows.
+   * The extensions of conditions that the service's OpenAPI document has. A service that does not know such a field may ignore it and
+   * bill other rows.
    */
-  takesMeans(call?: CallOptions): Promise<boolean>
+  offeredConditions(call?: CallOptions): Promise<ReadonlySet<ConditionExtension>>
   getJob(jobId: string, call?: CallOptions): Promise<Reply<JobReply>>
   /**
    * Polls a job until a terminal status: first after about 250 ms, × 1.6, at most 15 s apart, jittered; never two polls

@@ -47,6 +47,24 @@ export const ERROR_CATALOGUE = {
     retryable: false,
     support: REQUEST_ID,
   },
+  svc_bounds_not_offered: {
+    status: 400,
+    title: 'Bad Request',
+    cause:
+      'The conditions bound shares, and this service protects the seeds of its datasets. Where a bound begins to bind tells the share that the seed has.',
+    fix: 'State the shares themselves; or use a service that runs for the owner of the seed alone.',
+    retryable: false,
+    support: REQUEST_ID,
+  },
+  svc_cells_not_offered: {
+    status: 400,
+    title: 'Bad Request',
+    cause:
+      'The conditions state cells, and this service protects the seeds of its datasets. Where a cell can no longer be filled tells whether anybody of the seed is in it.',
+    fix: 'State shares of the columns; or use a service that runs for the owner of the seed alone.',
+    retryable: false,
+    support: REQUEST_ID,
+  },
   svc_quantiles_not_offered: {
     status: 400,
     title: 'Bad Request',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DateTime, EngineVersion, Identifier, ModelId } from './ids.ts'
-import { MAX_MEANS, MAX_WAIT_SECONDS } from './limits.ts'
+import { MAX_CELL_TABLES, MAX_CELLS, MAX_MEANS, MAX_WAIT_SECONDS } from './limits.ts'
 import { Bound } from './natural-quantiles.ts'
 import { WorkError } from './problem.ts'
 
@@ -30,6 +30,35 @@ export const MeanConditions = z
   )
   .refine((means) => Object.keys(means).length <= MAX_MEANS, `must have at most ${MAX_MEANS} columns`)
 
+/**
+ * Bounds of shares: column → level → least and greatest share of all generated rows. Ours, and not taken where seeds are protected, as
+ * means.
+ */
+export const ShareBoundConditions = z.record(
+  z.string(),
+  z.record(
+    z.string(),
+    z
+      .strictObject({ min: z.number().min(0).max(1).optional(), max: z.number().min(0).max(1).optional() })
+      .refine(({ min, max }) => min !== undefined || max !== undefined, 'must have min or max'),
+  ),
+)
+
+/**
+ * Shares of combinations of levels of two or three columns. Ours, and not taken where seeds are protected, as means.
+ */
+export const CellConditions = z
+  .array(
+    z.strictObject({
+      columns: z.array(z.string()).min(2).max(3),
+      shares: z
+        .array(z.strictObject({ levels: z.array(z.string()).min(2).max(3), share: z.number().min(0).max(1) }))
+        .min(1)
+        .max(MAX_CELLS),
+    }),
+  )
+  .max(MAX_CELL_TABLES)
+
 /** A scenario. */
 export const Conditions = z
   .strictObject({
@@ -38,9 +67,19 @@ export const Conditions = z
     means: MeanConditions.optional().describe(
       'Column → mean of the rows that have a value: a number, or bounds. A column may have a range and a mean. An extension of this service.',
     ),
+    bounds: ShareBoundConditions.optional().describe(
+      'Column → level → least and greatest share of all generated rows, of levels without a target share. A bound that holds by itself changes nothing. An extension of this service.',
+    ),
+    cells: CellConditions.optional().describe(
+      'Tables of two or three categorical columns → a level of each, and the share of all generated rows that have them together. Combinations that are not listed take the rest. An extension of this service.',
+    ),
   })
   .meta({ id: 'Conditions' })
 export type Conditions = z.infer<typeof Conditions>
+
+/** The members of conditions that the specification does not have. A service that does not know them may ignore them. */
+export const CONDITION_EXTENSIONS = ['means', 'bounds', 'cells'] as const
+export type ConditionExtension = (typeof CONDITION_EXTENSIONS)[number]
 
 /** POST /v1/datasets/{dataset_id}/generations. Unknown fields are refused: a typo must not become a billed generation. */
 export const GenerationRequest = z

@@ -78,6 +78,10 @@ export const MAX_ESTIMATE_OUTCOMES = 50
 /** Most levels in an estimate of shares, the most frequent first. */
 export const MAX_ESTIMATED_LEVELS = 500
 
+/** Most tables of cells of one scenario, and most cells of a table. */
+export const MAX_CELL_TABLES = 8
+export const MAX_CELLS = 1_000
+
 /** Most means of one scenario: each is a constraint of the same search. */
 export const MAX_MEANS = 16
 

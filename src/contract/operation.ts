@@ -10,8 +10,8 @@ export interface ContractAddresses {
   readonly baseUrl: string
   /** `{auth_url}`: the identity provider. */
   readonly authUrl: string
-  /** Whether conditions may state means: its seeds are not protected. Absent: they may. */
-  readonly takesMeans?: boolean
+  /** Whether conditions may have our extensions (`CONDITION_EXTENSIONS`): its seeds are not protected. Absent: they may. */
+  readonly takesExtensions?: boolean
 }
 
 /** Who may call: anybody; a client with a bearer token; the operator with its own token. */

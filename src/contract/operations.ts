@@ -181,6 +181,8 @@ export const OPERATIONS: readonly Operation[] = [
     errors: [
       'svc_unknown_condition_column',
       'svc_means_not_offered',
+      'svc_bounds_not_offered',
+      'svc_cells_not_offered',
       'svc_quota_exceeded',
       'svc_idempotency_conflict',
       'svc_dataset_not_ready',
@@ -201,6 +203,8 @@ export const OPERATIONS: readonly Operation[] = [
     errors: [
       'svc_unknown_condition_column',
       'svc_means_not_offered',
+      'svc_bounds_not_offered',
+      'svc_cells_not_offered',
       'svc_quantiles_not_offered',
       'svc_dataset_not_ready',
     ],

@@ -65,8 +65,9 @@ export async function generate(
   options: GenerateOptions & Pick<AssessOptions, 'orders'>,
 ): Promise<GeneratedTable> {
   const { rowCount, seed, scenario, evidenceCap, disclosure, threads, signal, onProgress = () => {}, orders } = options
-  const { shares, ranges, means = [] } = scenario
-  const conditioned = shares.some(({ levels }) => levels.size > 0) || ranges.length + means.length > 0
+  const { shares, cells = [], ranges, means = [] } = scenario
+  const isForOwner = cells.length > 0 || shares.some(({ bounds }) => bounds !== undefined && bounds.size > 0)
+  const conditioned = isForOwner || shares.some(({ levels }) => levels.size > 0) || ranges.length + means.length > 0
   const settling = conditioned ? SETTLING_SHARE : 0
   const {
     settlement,
@@ -83,8 +84,9 @@ export async function generate(
   const { feasibility, conditions } = settlement
   const preset = await presetRows(model, settlement, seed)
   signal?.throwIfAborted()
-  // Without means the weights of the seed are looked up as a stranger may, whoever asks: this decides the rows.
-  const towards = weighted ?? (conditioned ? await weighSeed(model, { ...scenario, means: [] }) : ownRows(model))
+  // Without conditions for owners the weights of the seed are looked up as a stranger may, whoever asks: this decides the rows.
+  const asked = isForOwner ? disclosure : undefined
+  const towards = weighted ?? (conditioned ? await weighSeed(model, { ...scenario, means: [] }, asked) : ownRows(model))
   signal?.throwIfAborted()
   const tilt = towards && tiltOfOrder(model, order, preset.codes.length, towards)
   return {

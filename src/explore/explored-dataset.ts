@@ -1,4 +1,5 @@
 import type { AnySchemaColumn } from '../contract/datasets.ts'
+import { columnsOf } from '../study/conditions/condition.ts'
 import type { Study } from '../study/study.ts'
 import type { ExploredDataset } from './wire/messages.ts'
 
@@ -17,7 +18,7 @@ export function exploredDataset(
   const compared = (study?.comparisons ?? []).flatMap(({ outcomes }) => outcomes.map(({ column }) => column))
   const first = [...new Set(compared)].filter((column) => known.has(column))
   // What the study's scenarios move comes first.
-  const moved = new Set((study?.scenarios ?? []).flatMap(({ conditions }) => conditions.map(({ column }) => column)))
+  const moved = new Set((study?.scenarios ?? []).flatMap(({ conditions }) => conditions.flatMap(columnsOf)))
   const columns = [...schema].sort((a, b) => Number(moved.has(b.name)) - Number(moved.has(a.name)))
   return {
     name,

@@ -4,9 +4,11 @@ import { writeAtomically } from '../base/atomic-file.ts'
 import { listText } from '../base/text/amount-text.ts'
 import { escapeText } from '../base/text/escape-text.ts'
 import { fileFaultText } from '../base/text/file-fault.ts'
+import { readMarginsFiles } from '../runner/files/margins-files.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
 import { suggest } from '../study/diagnostics/did-you-mean.ts'
 import { loadStudy } from '../study/load/load-study.ts'
+import type { MarginsFile } from '../study/margins/margins-file.ts'
 import type { Study } from '../study/study.ts'
 import { projectRootOf } from './project-root.ts'
 import { SetupError } from './setup-error.ts'
@@ -24,11 +26,15 @@ export interface StudyFile {
   /** Null when `diagnostics` holds an error. */
   readonly study: Study | null
   readonly diagnostics: readonly Diagnostic[]
+  /** The files of margins that it names, by path as it writes them. */
+  readonly marginsFiles: ReadonlyMap<string, MarginsFile | Diagnostic>
 }
 
 /** The same file with this text; nothing is written. */
 export function withText(file: StudyFile, text: string): StudyFile {
-  return { ...file, text, ...loadStudy(text, { filename: file.name, isSampled: file.isSampled }) }
+  const { name: filename, isSampled, marginsFiles: margins } = file
+  const { study, diagnostics } = loadStudy(text, { filename, isSampled, margins })
+  return { ...file, text, study, diagnostics }
 }
 
 /**
@@ -78,7 +84,11 @@ export async function readStudyFile(file: string, { isSampled = false } = {}): P
   const other = otherDocument(text)
   if (other !== null)
     throw new SetupError(2, `study file ${escapeText(file)}: it is ${other.what}`, other.hint(escapeText(file)))
-  return { path, projectRoot, name, text, isSampled, ...loadStudy(text, { filename: name, isSampled }) }
+  const read = { path, projectRoot, name, text, isSampled, study: null, diagnostics: [], marginsFiles: new Map() }
+  const { margins: named } = loadStudy(text, { filename: name, isSampled, margins: 'unread' })
+  if (named.length === 0) return withText(read, text)
+  const marginsFiles = await readMarginsFiles(named, { fs, projectRoot, studyFolder: dirname(path) })
+  return withText({ ...read, marginsFiles }, text)
 }
 
 /** Studies that a message names. */

@@ -1,5 +1,6 @@
 import type { ReadManifest } from '../answers/manifest/parse-manifest.ts'
 import { evaluateGates } from '../answers/manifest/review-manifest.ts'
+import { cellTargetsOf } from '../answers/words/share-targets.ts'
 import { whereWords } from '../answers/words/where-text.ts'
 import { csvField } from '../base/text/csv-field.ts'
 import { escapeText } from '../base/text/escape-text.ts'
@@ -105,7 +106,7 @@ const isCell = (value: unknown): value is number | string | boolean =>
   typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'
 
 function scenarioRows(place: Place, scenario: ManifestScenario): Row[] {
-  const { rows, shares, ranges, means = {}, evidence, artifact, request, error } = scenario
+  const { rows, shares, cells = [], ranges, means = {}, evidence, artifact, request, error } = scenario
   return [
     [place, 'status', scenario.status],
     [place, 'fingerprint', scenario.fingerprint],
@@ -123,6 +124,9 @@ function scenarioRows(place: Place, scenario: ManifestScenario): Row[] {
       ...Object.entries(unstated).map(([level, share]): Row => [{ ...place, column, level }, 'share_achieved', share]),
       [{ ...place, column }, 'share_missing', missing],
     ]),
+    ...cells
+      .flatMap(cellTargetsOf)
+      .flatMap(({ column, level, ...figures }) => numbersAndTexts({ ...place, column, level }, 'share_', figures)),
     ...Object.entries(ranges).flatMap(([column, figures]) => numbersAndTexts({ ...place, column }, 'range_', figures)),
     ...Object.entries(means).flatMap(([column, figures]) => numbersAndTexts({ ...place, column }, 'mean_', figures)),
     ...(evidence === undefined ? [] : numbersAndTexts(place, 'evidence_', evidence)),

@@ -1,4 +1,4 @@
-import { chanceOfShare } from '../answers/arithmetic/figures.ts'
+import { chanceOfShare, nearestAllowed } from '../answers/arithmetic/figures.ts'
 import type { ReadManifest } from '../answers/manifest/parse-manifest.ts'
 import { evaluateGates } from '../answers/manifest/review-manifest.ts'
 import { SCENARIO_STATUSES } from '../answers/manifest/scenario-statuses.ts'
@@ -9,7 +9,8 @@ import { effectiveRowsFigure, standardErrorFactorText } from '../answers/words/e
 import { expectedParts, foundText } from '../answers/words/gate-text.ts'
 import { meanTargetText } from '../answers/words/mean-target-text.ts'
 import { numberWord } from '../answers/words/quantile-text.ts'
-import { percentText, pointsText, shareText } from '../answers/words/share-text.ts'
+import { cellTargetsOf, type ShareTarget } from '../answers/words/share-targets.ts'
+import { percentText, pointsText, shareText, targetShareText } from '../answers/words/share-text.ts'
 import { trialText } from '../answers/words/trial-text.ts'
 import { whereText } from '../answers/words/where-text.ts'
 import { countText } from '../base/text/amount-text.ts'
@@ -113,27 +114,24 @@ function shareTable({ scenarios }: Manifest): string[] {
   )
 }
 
-function shareRows(id: string, { shares, rows }: ManifestScenario): string[][] {
+function shareRows(id: string, { shares, cells = [], rows }: ManifestScenario): string[][] {
   const n = rows.counted ?? 0
   const chance = (share: number): string => (n === 0 ? NONE : `${(100 * chanceOfShare(share, n)).toFixed(1)} points`)
-  return Object.entries(shares).flatMap(([column, { levels, unstated, missing }]) => {
+  const stated = ({ column, level, target, achieved, delta, count }: ShareTarget): string[] => [
+    ...[codeText(id), codeText(column), codeText(level), targetShareText(target), percentText(achieved)],
+    ...[pointsText(delta), chance(nearestAllowed(achieved, target)), countText(count)],
+  ]
+  const ofColumns = Object.entries(shares).flatMap(([column, { levels, unstated, missing }]) => {
     const line = (level: string, figures: readonly string[]) => [codeText(id), codeText(column), level, ...figures]
     return [
-      ...Object.entries(levels).map(([level, { target, achieved, delta, count }]) =>
-        line(codeText(level), [
-          percentText(target),
-          percentText(achieved),
-          pointsText(delta),
-          chance(target),
-          countText(count),
-        ]),
-      ),
+      ...Object.entries(levels).map(([level, result]) => stated({ column, level, ...result })),
       ...Object.entries(unstated).map(([level, share]) =>
         line(codeText(level), [NONE, shareText(share), NONE, chance(share), NONE]),
       ),
       ...(missing === undefined ? [] : [line('(no value)', [NONE, shareText(missing), NONE, chance(missing), NONE])]),
     ]
   })
+  return [...ofColumns, ...cells.flatMap(cellTargetsOf).map(stated)]
 }
 
 function rangeTable({ scenarios }: Manifest): string[] {

@@ -9,7 +9,7 @@ import { runManifest } from './conclude/run-manifest.ts'
 import { gateEvents } from './conclude/run-verdict.ts'
 import { hasPage } from './conclude/write-page.ts'
 import { checkDatasets } from './datasets/check-datasets.ts'
-import { checkMeans } from './datasets/check-means.ts'
+import { checkExtensions } from './datasets/check-extensions.ts'
 import { checkConditions } from './datasets/check-schemas.ts'
 import { makeDatasets } from './datasets/make-datasets.ts'
 import { enforceStudyLock } from './datasets/study-lock.ts'
@@ -98,7 +98,7 @@ const COLLECT: readonly (readonly Step[])[] = [
 
 /** Nothing that costs money is sent before `guardSpending` has passed the same plan. */
 const PREPARE: readonly (readonly Step[])[] = [
-  [checkMeans, guardSpending, resumeRequests],
+  [checkExtensions, guardSpending, resumeRequests],
   [checkDatasets],
   [guardSpending, makeDatasets, drawSeeds],
   [enforceStudyLock, checkConditions, guardSpending],

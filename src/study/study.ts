@@ -105,6 +105,8 @@ export interface Scenario {
   readonly form?: ResultForm
   /** By kind, and in the sequence of the file. A column has one at most, or a range and a mean. */
   readonly conditions: readonly Condition[]
+  /** The file that shares among the conditions come from, as the study names it. */
+  readonly margins?: { readonly file: string; readonly sha256: string }
   readonly partial: PartialPolicy
   /** Gates at fail level and at warn level. */
   readonly expect: Gates

@@ -110,7 +110,9 @@ describe('shares and ranges', () => {
     const [from, to] = [Date.UTC(2026, 9, 5), Date.UTC(2026, 9, 7) - 1]
     const body = canonicalBody({
       ...s,
-      conditions: s.conditions.map((condition) => (condition.column === 'age' ? { ...condition, max: 91 } : condition)),
+      conditions: s.conditions.map((condition) =>
+        condition.kind === 'range' && condition.column === 'age' ? { ...condition, max: 91 } : condition,
+      ),
     })
     const number = { n: 1, missing: 0, mean: null, sd: null, quantiles: null }
     const { ranges: found } = conditionResults(

@@ -78,6 +78,29 @@ describe.each(FORMATS)('the summary of a %s file', (format) => {
     }
   })
 
+  it('counts combinations of levels', async () => {
+    const tables = [
+      ['región', 'q1'],
+      ['q1', 'big', 'región'],
+    ]
+    const summary = await summarizeArtifact(path, format, { ...NOTHING, tables }, options)
+    const places = { región: 0, q1: 1, big: 2 } as const
+    for (const [i, columns] of tables.entries()) {
+      const expected = new Map<string, number>()
+      for (const row of rows) {
+        const levels = columns.map((name) => row[places[name as keyof typeof places]] ?? null)
+        if (levels.includes(null)) continue
+        const key = JSON.stringify(levels.map(String))
+        expected.set(key, (expected.get(key) ?? 0) + 1)
+      }
+      const found = summary.tables![i]!
+      expect(found.columns).toEqual(columns)
+      expect(found.counts.map(([levels, count]) => [JSON.stringify(levels), count])).toEqual(
+        [...expected].sort(([a], [b]) => (a < b ? -1 : 1)),
+      )
+    }
+  })
+
   it('refuses segments by a column of hundreds of levels', async () => {
     const segments = [{ by: 'spend', shares: ['q1'], numeric: [] }]
     const counting = summarizeArtifact(path, format, { ...NOTHING, segments }, options)

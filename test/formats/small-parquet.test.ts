@@ -81,6 +81,16 @@ describe('the counts of a small Parquet file equal those of DuckDB', () => {
     await expectSame(path, { ...NOTHING, segments })
   })
 
+  it('for combinations of levels', async () => {
+    await expectSame(path, {
+      ...NOTHING,
+      tables: [
+        ['región', 'q1'],
+        ['big', 'q1', 'región'],
+      ],
+    })
+  })
+
   it('for a request for a missing column', async () => {
     const request = { ...NOTHING, shares: ['region'] }
     await expect(summarizeSmall(path, request)).rejects.toBeInstanceOf(UnreadableFileError)

@@ -26,7 +26,7 @@ function documented(document: object | null): void {
 
 it.each([
   ['has no document of its operations', null],
-  ['has a document without means', buildOpenApi({ ...ADDRESSES, takesMeans: false })],
+  ['has a document without means', buildOpenApi({ ...ADDRESSES, takesExtensions: false })],
   ['has a document of another kind', { paths: [] }],
 ])('nothing is sent to a service that %s', async (_name, document) => {
   documented(document)

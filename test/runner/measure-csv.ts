@@ -5,11 +5,14 @@ import type { Measurement } from '../../src/records/state/measurements.ts'
 import type { RowFilter } from '../../src/study/outcomes/row-filter.ts'
 
 /** Counts in a CSV file, written for the tests only: an independent check of the artifacts. */
-export const measureCsv: MeasureArtifact = async ({ path, groups, ...request }) => {
+export const measureCsv: MeasureArtifact = async ({ path, tables, groups, ...request }) => {
   const [head = '', ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n')
   const header = head.split(',')
   const rows = lines.map((line) => line.split(','))
-  const whole = withSegments(header, rows, request)
+  const whole = {
+    ...withSegments(header, rows, request),
+    ...(tables && { tables: tables.map((columns) => ({ columns, counts: combined(header, rows, columns) })) }),
+  }
   if (groups === undefined) return whole
   const columns = { ranges: new Map(), bins: request.bins }
   return {
@@ -55,6 +58,19 @@ function withSegments(
       ] as const
     }),
   }
+}
+
+function combined(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: readonly string[],
+): (readonly [string[], number])[] {
+  const counts = new Map<string, number>()
+  for (const row of rows) {
+    const key = JSON.stringify(columns.map((name) => row[header.indexOf(name)]!))
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return [...counts].sort().map(([key, count]) => [JSON.parse(key) as string[], count] as const)
 }
 
 function counted(

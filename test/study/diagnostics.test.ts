@@ -60,7 +60,7 @@ const UNPRINTABLE = [
 const OF_PLANS = ['N4401', 'W4402', 'N4403', 'N4404']
 
 /**
- * Reported about files beside the study; `outcomes.test.ts` (seed files), `declared-data.long.test.ts` and `lock.test.ts` in
+ * Reported about files beside the study; `margins.test.ts` in `test/local`; `outcomes.test.ts` (seed files), `declared-data.long.test.ts` and `lock.test.ts` in
  * `test/runner`, and `copied-study.long.test.ts` in `test/cli`, show them.
  */
 const OF_FILES = [
@@ -68,6 +68,8 @@ const OF_FILES = [
   'S1305',
   'S1306',
   'S1308',
+  'S1311',
+  'S1312',
   'S1320',
   'S2301',
   'S2302',

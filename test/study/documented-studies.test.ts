@@ -17,6 +17,7 @@ describe('docs/study.md', () => {
     for (const [i, text] of studies.entries()) await project.write(files[i]!, text)
     await project.write('panel.sav', '')
     await project.write('seeds/panel.csv', 'id\n1\n')
+    await project.write('census-2021.csv', /^```csv\n(column,level,share\n[\s\S]*?)^```$/m.exec(page)![1]!)
     const { stdout, code } = await project.whatif(['validate', '--offline', '--strict', '--json', ...files])
     expect(JSON.parse(stdout).diagnostics).toEqual([])
     expect(code).toBe(0)

@@ -10,6 +10,8 @@
  * @property {string} baseline
  * @property {readonly number[]} sizes Seed rows.
  * @property {boolean} [isWeighted] People are asked with unequal chances; their weights are the inverse.
+ * @property {boolean} [isOfChance] The bound is so near to the natural share that chance decides whether it binds: intervals may be
+ *   too careful.
  * @property {boolean} [isHeavyTailed] The one weak spot: less coverage is allowed, and `thin` must be said.
  */
 
@@ -24,6 +26,34 @@ export const MIXES = {
   'two that cross': { shares: { member: { Yes: 0.7 }, region: { North: 0.45, South: 0.35 } } },
   'three that are tied': { shares: { member: { Yes: 0.6 }, club: { Yes: 0.6 }, card: { Yes: 0.6 } } },
   'a share and a range': { shares: { member: { Yes: 0.6 } }, range: ['age', 30, 54] },
+  'at least 70 %': { shares: { member: { Yes: 0.7 } }, bounds: { member: { Yes: { min: 0.7, max: 1 } } } },
+  'at least a point more': { shares: { member: { Yes: 0.41 } }, bounds: { member: { Yes: { min: 0.41, max: 1 } } } },
+  'at least what is natural': { shares: { member: { Yes: 0.4 } }, bounds: { member: { Yes: { min: 0.4, max: 1 } } } },
+  cells: {
+    cells: [
+      {
+        of: ['member', 'region'],
+        shares: [
+          [['Yes', 'North'], 0.3],
+          [['Yes', 'East'], 0.15],
+          [['No', 'South'], 0.1],
+        ],
+      },
+    ],
+  },
+  'cells, a share and a bound': {
+    shares: { region: { North: 0.45 }, plan: { gold: 0.2 } },
+    bounds: { plan: { gold: { min: 0.2, max: 1 } } },
+    cells: [
+      {
+        of: ['member', 'region'],
+        shares: [
+          [['Yes', 'North'], 0.3],
+          [['No', 'South'], 0.1],
+        ],
+      },
+    ],
+  },
   'few members': { shares: { member: { Yes: 0.2 } } },
 }
 
@@ -73,6 +103,18 @@ export const CASES = [
     baseline: 'nothing changed',
     sizes: [1_000],
   },
+  ...[
+    'at least 70 %',
+    'at least a point more',
+    'at least what is natural',
+    'cells',
+    'cells, a share and a bound',
+  ].flatMap((scenario) =>
+    ['strong', 'medium'].map((outcome) => ({
+      ...{ relation: outcome, outcome, scenario, baseline: 'nothing changed', sizes: [1_000] },
+      isOfChance: ['at least a point more', 'at least what is natural'].includes(scenario),
+    })),
+  ),
   { relation: 'strong, case weights', outcome: 'strong', ...ONE, sizes: [1_000], isWeighted: true },
   { relation: 'strong, case weights', outcome: 'strong', ...THREE_POINTS, sizes: [1_000], isWeighted: true },
   { relation: 'the lever itself, case weights', outcome: 'member', ...ONE, sizes: [1_000], isWeighted: true },

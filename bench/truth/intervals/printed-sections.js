@@ -43,15 +43,15 @@ export async function printRelations(options) {
       truth.toFixed(4),
       percent(told),
       percent(thin),
-      of.isHeavyTailed
-        ? atLeast(coverage, LOW_IN_TAILS, `${place}: coverage`)
+      of.isHeavyTailed || of.isOfChance
+        ? atLeast(coverage, of.isOfChance ? LOW : LOW_IN_TAILS, `${place}: coverage`)
         : within(coverage, LOW, HIGH, `${place}: coverage`),
       unmarked === null
         ? ''
         : of.isHeavyTailed
           ? atLeast(unmarked, LOW, `${place}: coverage where not marked thin`)
           : figureText(unmarked),
-      atMost(width, MOST_WIDTH, `${place}: told error over true error`),
+      of.isOfChance ? figureText(width) : atMost(width, MOST_WIDTH, `${place}: told error over true error`),
     ])
   }
 }

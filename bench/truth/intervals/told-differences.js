@@ -19,9 +19,18 @@ const exactly = (/** @type {number} */ figure) => figure
 const NO_ROWS = { rows: 0, variance: null }
 
 /** @param {import('./true-means.js').Mix} mix */
-export function engineScenario({ shares = {}, range }) {
+export function engineScenario({ shares = {}, bounds = {}, cells = [], range }) {
   return {
-    shares: Object.entries(shares).map(([column, listed]) => ({ column, levels: new Map(Object.entries(listed)) })),
+    // What bounds come to is known of the truth alone.
+    shares: Object.entries({ ...shares, ...bounds }).map(([column, listed]) =>
+      column in bounds
+        ? { column, levels: new Map(), bounds: new Map(Object.entries(bounds[column] ?? {})) }
+        : { column, levels: new Map(Object.entries(/** @type {Record<string, number>} */ (listed))) },
+    ),
+    cells: cells.map(({ of, shares: listed }) => ({
+      columns: of,
+      cells: listed.map(([levels, share]) => ({ levels, share })),
+    })),
     ranges: range === undefined ? [] : [{ column: range[0], min: range[1], max: range[2] }],
   }
 }

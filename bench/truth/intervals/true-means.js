@@ -2,9 +2,11 @@
 
 /**
  * Shares of listed levels, by name; the unlisted ones of a column keep their proportions among each other. A range of a number
- * has both ends.
+ * has both ends. Cells are shares of levels of several levers together. What bounds come to is among the shares of the truth; a seed
+ * is asked for the bounds.
  *
- * @typedef {{ shares?: Readonly<Record<string, Readonly<Record<string, number>>>>, range?: readonly [lever: string, min: number, max: number] }} Mix
+ * @typedef {{ of: readonly string[], shares: readonly (readonly [levels: readonly string[], share: number])[] }} Table
+ * @typedef {{ bounds?: Readonly<Record<string, Readonly<Record<string, { min: number, max: number }>>>>, cells?: readonly Table[], shares?: Readonly<Record<string, Readonly<Record<string, number>>>>, range?: readonly [lever: string, min: number, max: number] }} Mix
  * @typedef {import('./levers.js').Person} Person
  * @typedef {{ person: Person, share: number }} Cell
  */
@@ -40,14 +42,17 @@ export function cellsOf(levers) {
  * @param {Mix} mix
  * @returns {Float64Array}
  */
-export function followed(levers, cells, { shares = {}, range }) {
+export function followed(levers, cells, { shares = {}, cells: tables = [], range }) {
   const q = Float64Array.from(cells, ({ person, share }) => {
     if (range === undefined) return share
     const [lever, min, max] = range
     const value = (levers.find(({ name }) => name === lever)?.first ?? 0) + (person[lever] ?? 0)
     return value >= min && value <= max ? share : 0
   })
-  const margins = Object.entries(shares).map(([name, listed]) => marginOf(levers, cells, name, listed))
+  const margins = [
+    ...Object.entries(shares).map(([name, listed]) => marginOf(levers, cells, name, listed)),
+    ...tables.map((table) => marginOfTable(levers, cells, table)),
+  ]
   const inside = sum(q)
   q.forEach((share, c) => {
     q[c] = share / inside
@@ -88,6 +93,25 @@ function marginOf(levers, cells, name, listed) {
     return at < 0 ? names.length : at
   })
   return { groups, targets: names.length < levels.length ? [...targets, rest] : targets }
+}
+
+/**
+ * @param {readonly import('./levers.js').Lever[]} levers
+ * @param {readonly Cell[]} cells
+ * @param {Table} table
+ */
+function marginOfTable(levers, cells, { of, shares }) {
+  const keys = shares.map(([levels]) => levels.join(' '))
+  const levelOf = (/** @type {Person} */ person, /** @type {string} */ name) =>
+    levers.find((lever) => lever.name === name)?.levels?.[person[name] ?? 0] ?? ''
+  const groups = Int32Array.from(cells, ({ person }) => {
+    const at = keys.indexOf(of.map((name) => levelOf(person, name)).join(' '))
+    return at < 0 ? keys.length : at
+  })
+  return {
+    groups,
+    targets: [...shares.map(([, share]) => share), 1 - sum(Float64Array.from(shares, ([, share]) => share))],
+  }
 }
 
 /**

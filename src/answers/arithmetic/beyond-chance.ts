@@ -14,6 +14,7 @@ import type {
   QuantileDifference,
   ShareDifference,
 } from '../../records/manifest/differences.ts'
+import { columnsOf } from '../../study/conditions/condition.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Scenario, Study } from '../../study/study.ts'
 import { fewestOf, type SidePair } from './intervals.ts'
@@ -78,7 +79,7 @@ function subjectOf(
 ): Subject {
   const sides = [scenario, against].filter((side) => side !== undefined)
   const conditions = sides.flatMap((side) => side.conditions)
-  const conditioned = new Set(conditions.map(({ column }) => column))
+  const conditioned = new Set(conditions.flatMap(columnsOf))
   const [lever] = conditioned
   const isOneLever =
     conditioned.size === 1 && conditions.every(({ kind }) => kind === 'share') && levelCount(lever!) === 2

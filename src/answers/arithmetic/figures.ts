@@ -9,6 +9,21 @@ export function roundStatistic(value: number): number {
   return value === 0 ? 0 : Number(value.toPrecision(12))
 }
 
+/** A target that is a number, or bounds. */
+export type TargetOrBounds = number | { readonly min?: number; readonly max?: number }
+
+/** The number itself, or its bounds with infinities for none. */
+export const endsOfTarget = (target: TargetOrBounds): { readonly min: number; readonly max: number } =>
+  typeof target === 'number'
+    ? { min: target, max: target }
+    : { min: target.min ?? Number.NEGATIVE_INFINITY, max: target.max ?? Number.POSITIVE_INFINITY }
+
+/** The value nearest to a figure that a target allows: within bounds the figure itself. */
+export function nearestAllowed(figure: number, target: TargetOrBounds): number {
+  const { min, max } = endsOfTarget(target)
+  return Math.min(max, Math.max(min, figure))
+}
+
 /**
  * The variation of a share of `n` independently sampled rows by chance alone, in about 95 of 100 cases: ±2·√(p(1−p)/n).
  * Zero for shares outside [0, 1], which only a damaged manifest holds.

@@ -4,44 +4,57 @@
  */
 import { dataRecord } from '../../base/data-record.ts'
 import { momentTexts } from '../../base/rfc3339.ts'
-import type { ManifestScenario, MeanResult, RangeResult, ShareResult } from '../../records/manifest/scenarios.ts'
+import type {
+  CellResult,
+  ManifestScenario,
+  MeanResult,
+  RangeResult,
+  ShareResult,
+} from '../../records/manifest/scenarios.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
 import {
+  type CellCondition,
   type ConditionKindName,
   type Conditions,
+  columnsOf,
   conditionsOf,
   type MeanCondition,
   type RangeCondition,
   type ShareCondition,
 } from '../../study/conditions/condition.ts'
 import { CONDITION_KIND_NAMES, conditionsLike } from '../../study/conditions/kinds.ts'
+import { boundedShares, boundsValue } from '../../study/conditions/share-bounds.ts'
 import { knownShares } from '../../study/conditions/share-change.ts'
 import { sentConditions } from '../../study/hashing/canonical-body.ts'
 import type { Scenario } from '../../study/study.ts'
-import { roundRatio, roundStatistic } from '../arithmetic/figures.ts'
+import { nearestAllowed, roundRatio, roundStatistic, type TargetOrBounds } from '../arithmetic/figures.ts'
 
-type ConditionResults = Pick<ManifestScenario, 'shares' | 'ranges' | 'means'>
+type ConditionResults = Pick<ManifestScenario, 'shares' | 'ranges' | 'means' | 'cells'>
 
 export const NO_RESULTS: ConditionResults = { shares: {}, ranges: {} }
 
 interface CountedKind<K extends ConditionKindName> {
-  /** What is counted of the column: the rows of each level, or its numbers. */
-  readonly counted: 'shares' | 'numbers'
+  /** What is counted of its column: the rows of each level, or its numbers. Null: combinations of several columns. */
+  readonly counted: 'shares' | 'numbers' | null
   /** The member of a manifest's scenario that holds the results. */
   readonly member: keyof ConditionResults
-  /** By column. */
-  readonly results: (conditions: readonly Conditions[K][], measured: Measurement) => Record<string, object>
+  /** By column, or a list. */
+  readonly results: (
+    conditions: readonly Conditions[K][],
+    measured: Measurement,
+  ) => Record<string, object> | readonly object[]
 }
 
 const COUNTED_KINDS: { readonly [K in ConditionKindName]: CountedKind<K> } = {
   share: { counted: 'shares', member: 'shares', results: shareResults },
   range: { counted: 'numbers', member: 'ranges', results: rangeResults },
   mean: { counted: 'numbers', member: 'means', results: meanResults },
+  cell: { counted: null, member: 'cells', results: cellResults },
 }
 
 /** The columns with conditions of which the levels or the numbers are counted. */
 export function countedColumns({ conditions }: Scenario, what: 'shares' | 'numbers'): readonly string[] {
-  return conditions.filter(({ kind }) => COUNTED_KINDS[kind].counted === what).map(({ column }) => column)
+  return conditions.filter(({ kind }) => COUNTED_KINDS[kind].counted === what).flatMap(columnsOf)
 }
 
 /** @param scenario Its conditions as they were sent. */
@@ -65,14 +78,15 @@ function shareResults(conditions: readonly ShareCondition[], measured: Measureme
   const ratio = (count: number): number => (measured.rows === 0 ? 0 : count / measured.rows)
   return dataRecord(
     conditions.map(({ column, shares: stated }) => {
-      const shares = knownShares(stated)
+      const bounds = [...boundedShares(stated)].map(([level, own]) => [level, boundsValue(own)] as const)
+      const shares = new Map<string, TargetOrBounds>([...knownShares(stated), ...bounds])
       const found = counted.get(column) ?? { levels: [], missing: 0 }
       const counts = new Map(found.levels)
       const levels = [...shares].map(([level, target]) => {
         const count = counts.get(level) ?? 0
         const achieved = ratio(count)
-        const result = { target, achieved: roundRatio(achieved), delta: roundRatio(achieved - target), count }
-        return [level, result] as const
+        const delta = roundRatio(achieved - nearestAllowed(achieved, target))
+        return [level, { target, achieved: roundRatio(achieved), delta, count }] as const
       })
       const unstated = found.levels
         .filter(([level]) => !shares.has(level))
@@ -122,6 +136,35 @@ function meanResults(conditions: readonly MeanCondition[], measured: Measurement
     }),
   )
 }
+
+/** Combinations that were not counted have no rows. */
+export function cellResults(conditions: readonly CellCondition[], measured: Measurement): readonly CellResult[] {
+  const ratio = (count: number): number => (measured.rows === 0 ? 0 : count / measured.rows)
+  return conditions.map(({ columns, cells }) => {
+    const counted = countedTable(columns)
+    const rowsOf = new Map(
+      (countsOfTable(measured, counted) ?? []).map(([levels, rows]) => [JSON.stringify(levels), rows]),
+    )
+    return {
+      columns,
+      cells: cells.map(({ levels, share: target }) => {
+        const count = rowsOf.get(JSON.stringify(counted.map((name) => levels[columns.indexOf(name)]))) ?? 0
+        const achieved = ratio(count)
+        return { levels, target, achieved: roundRatio(achieved), delta: roundRatio(achieved - target), count }
+      }),
+    }
+  })
+}
+
+/** The columns of a table in the sequence in which they are counted: scenarios that ask for the same rows share the counts. */
+export const countedTable = (columns: readonly string[]): readonly string[] => [...columns].sort()
+
+/** Rows by combination of levels, of a counted table; undefined if they were not counted. */
+export const countsOfTable = ({ tables = [] }: Measurement, columns: readonly string[]) =>
+  tables.find((table) => areSame(table.columns, columns))?.counts
+
+const areSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((name, i) => name === other[i])
 
 /** How far a mean is above what it is to be, or below it; 0 within bounds. */
 export const distanceOf = (mean: number, { min, max }: Pick<MeanCondition, 'min' | 'max'>): number =>

@@ -7,7 +7,7 @@ import { type RowFilter, rowFilterKey } from '../../study/outcomes/row-filter.ts
 import { comparedName } from '../../study/replicates.ts'
 import type { Comparison, OutputFormat, Scenario } from '../../study/study.ts'
 import { binEdges } from './bin-edges.ts'
-import { countedColumns } from './condition-results.ts'
+import { countedColumns, countedTable, countsOfTable } from './condition-results.ts'
 import { areEqual } from './histogram.ts'
 
 /** What to count in an artifact. */
@@ -30,6 +30,8 @@ export interface MeasureRequest {
   readonly quantiles?: ReadonlyMap<string, readonly number[]>
   /** What is counted inside each level of a column, once for each such column; absent: nothing. */
   readonly segments?: readonly MeasuredSegments[]
+  /** Columns whose combinations of levels are counted; absent: none. */
+  readonly tables?: readonly (readonly string[])[]
   /** What is counted among the rows that pass filters; absent: nothing. */
   readonly groups?: readonly MeasuredGroup[]
 }
@@ -50,7 +52,7 @@ export interface MeasuredSegments {
   readonly numbers: readonly string[]
 }
 
-type MeasuredColumns = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'segments' | 'groups'>
+type MeasuredColumns = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'segments' | 'tables' | 'groups'>
 
 export type MeasureArtifact = (request: MeasureRequest, signal?: AbortSignal) => Promise<Measurement>
 
@@ -71,6 +73,7 @@ export function measuredColumns(
   const own = comparisons.filter((c) => c.against === name || c.scenarios.includes(name))
   const compared = own.filter(({ where }) => where.length === 0)
   const segments = segmentsOf(compared)
+  const tables = conditionsOf(scenario, 'cell').map(({ columns }) => countedTable(columns))
   const quantiles = quantilesOf(own)
   const groups = groupsOf(own.filter(({ where }) => where.length > 0))
   return {
@@ -80,6 +83,7 @@ export function measuredColumns(
     bins: isTooMany(comparisons) ? new Map() : edgesOf(new Set(comparedColumns(own, 'numbers')), schema ?? []),
     ...(quantiles.size === 0 ? {} : { quantiles }),
     ...(segments.length === 0 ? {} : { segments }),
+    ...(tables.length === 0 ? {} : { tables }),
     ...(groups.length === 0 ? {} : { groups }),
   }
 }
@@ -158,6 +162,9 @@ export function coversColumns(measured: Measurement, wanted: Omit<MeasuredColumn
   return (
     covers(measured, wanted, absent) &&
     (wanted.segments ?? []).every((asked) => coversSegments(measured, asked, absent)) &&
+    (wanted.tables ?? []).every(
+      (columns) => columns.some((column) => absent.includes(column)) || countsOfTable(measured, columns) !== undefined,
+    ) &&
     (wanted.groups ?? []).every((asked) => coversGroup(measured, asked))
   )
 }
@@ -234,6 +241,7 @@ export const measure: MeasureArtifact = async (request, signal) => {
     const columns = {
       ...{ shares: asked.shares, ranges, numeric: asked.numbers, bins: binsOf(asked.numbers), ...further },
       ...segmentsOf(asked.segments),
+      ...(asked.tables && { tables: asked.tables }),
       ...(groups && { groups }),
     }
     return summarizeArtifact(path, format, columns, options)
@@ -254,7 +262,13 @@ export const measure: MeasureArtifact = async (request, signal) => {
     const groups = request.groups
       ?.filter(({ where }) => where.every(({ column }) => isThere(column)))
       .map((group) => ({ name: group.name, where: group.where, ...named(group), ...segmentsIn(group.segments) }))
-    const asked = { ...named(request), ...segmentsIn(request.segments), ...(groups && { groups }) }
+    const tables = request.tables?.filter((columns) => columns.every(isThere))
+    const asked = {
+      ...named(request),
+      ...segmentsIn(request.segments),
+      ...(tables && { tables }),
+      ...(groups && { groups }),
+    }
     return measurementOf(await count(asked), request)
   }
 }
@@ -265,6 +279,7 @@ function measurementOf(summary: ArtifactSummary, request: MeasureRequest): Measu
     outside: [...summary.ranges].map(([column, { outside, missing }]) => [column, outside + missing]),
     absent: [...new Set(namedIn(request))].filter((column) => !summary.columns.includes(column)),
     ...(summary.formulas && { formulas: [...summary.formulas] }),
+    ...(summary.tables && { tables: summary.tables }),
     ...(summary.segments && { segments: segmentCounts(summary.segments) }),
     ...(summary.groups && {
       groups: [...summary.groups].map(([name, { segments, ...group }]) => [
@@ -285,10 +300,11 @@ const testOf = (filter: RowFilter): RowTest =>
     ? { column: filter.column, levels: new Set(filter.levels.map(({ value }) => value)) }
     : { column: filter.column, min: filter.min, max: filter.max }
 
-const namedIn = ({ shares, numbers, segments = [], groups = [] }: MeasureRequest): readonly string[] => [
+const namedIn = ({ shares, numbers, segments = [], tables = [], groups = [] }: MeasureRequest): readonly string[] => [
   ...shares,
   ...numbers,
   ...segments.map(({ by }) => by),
+  ...tables.flat(),
   ...groups.flatMap((group) => [
     ...group.where.map(({ column }) => column),
     ...group.shares,

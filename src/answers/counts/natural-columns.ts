@@ -2,6 +2,7 @@ import { dataRecord } from '../../base/data-record.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { ManifestColumn, NaturalQuantiles } from '../../records/manifest/columns.ts'
 import type { ComparedColumn, ManifestComparison } from '../../records/manifest/comparisons.ts'
+import { columnsOf } from '../../study/conditions/condition.ts'
 import type { Outcome } from '../../study/outcomes/outcome.ts'
 import { percentageBase } from '../../study/percentage-base.ts'
 import { comparedName } from '../../study/replicates.ts'
@@ -13,7 +14,7 @@ export function usedColumns({ scenarios, comparisons }: Study, dataset: string):
   const ids = new Set(own.map(comparedName))
   const compared = comparisons.filter((c) => ids.has(c.against) || c.scenarios.some((id) => ids.has(id)))
   return new Set([
-    ...own.flatMap(({ conditions }) => conditions.map(({ column }) => column)),
+    ...own.flatMap(({ conditions }) => conditions.flatMap(columnsOf)),
     ...compared.flatMap(({ outcomes, by, where }) => [
       ...[...outcomes, ...where].map(({ column }) => column),
       ...(by === null ? [] : [by]),

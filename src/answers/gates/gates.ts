@@ -2,12 +2,19 @@ import type { DifferenceCertainty } from '../../records/manifest/differences.ts'
 import type { GateResult } from '../../records/manifest/gates.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
 import { conditionsOf } from '../../study/conditions/condition.ts'
+import { boundedShares, boundsValue } from '../../study/conditions/share-bounds.ts'
 import { knownShares } from '../../study/conditions/share-change.ts'
 import { GATE_KINDS, type GateKind, type Gates, gateFor, gateOf } from '../../study/gates/gate.ts'
 import type { ComparisonGate, Scenario } from '../../study/study.ts'
-import { chanceOfShare, roundRatio, roundStatistic } from '../arithmetic/figures.ts'
+import {
+  chanceOfShare,
+  nearestAllowed,
+  roundRatio,
+  roundStatistic,
+  type TargetOrBounds,
+} from '../arithmetic/figures.ts'
 import { fewestOf, INTERVAL_CONFIDENCE, intervalOf, type SidePair } from '../arithmetic/intervals.ts'
-import { distanceOf } from '../counts/condition-results.ts'
+import { cellResults, countedTable, countsOfTable, distanceOf } from '../counts/condition-results.ts'
 import { differenceGateId, type EvaluatedGate, type NoInterval } from './gate-kinds.ts'
 
 /** Slack for the last bits of a difference of two doubles: 0.35 − 0.32 is within 0.03. */
@@ -35,6 +42,7 @@ const EVALUATIONS: { readonly [Kind in GateKind]: typeof fillGate } = {
   shares: shareGates,
   ranges: rangeGate,
   means: meanGates,
+  cells: cellGate,
 }
 
 function fillGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
@@ -49,7 +57,8 @@ function shareGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, me
   const counted = new Map(measured.shares)
   const results: EvaluatedGate[] = []
   for (const { column, shares: stated } of byColumn(conditionsOf(scenario, 'share'))) {
-    const shares = knownShares(stated)
+    const bounds = [...boundedShares(stated)].map(([level, own]) => [level, boundsValue(own)] as const)
+    const shares = new Map<string, TargetOrBounds>([...knownShares(stated), ...bounds])
     const tolerance = gateFor(gates, 'shares', column)?.number
     if (tolerance === undefined || shares.size === 0) continue
     const base = { id: `shares:${column}` as const, level, expected: { tolerance } }
@@ -93,6 +102,18 @@ function meanGates(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, mea
   })
 }
 
+/** `actual` is the largest |achieved − target| of all cells. */
+function cellGate(level: 'fail' | 'warn', gates: Gates, scenario: Scenario, measured: Measurement): EvaluatedGate[] {
+  const tolerance = gateOf(gates, 'cells')?.number
+  const tables = conditionsOf(scenario, 'cell')
+  if (tolerance === undefined || tables.length === 0) return []
+  const base = { id: 'cells' as const, level, expected: { tolerance } }
+  const isCounted = tables.every(({ columns }) => countsOfTable(measured, countedTable(columns)) !== undefined)
+  if (!isCounted || measured.rows === 0) return [{ ...base, evaluated: 0, passed: false, actual: null }]
+  const cells = cellResults(tables, measured).flatMap((table) => table.cells)
+  return [{ ...base, evaluated: cells.length, ...evaluateShares(cells, measured.rows, tolerance) }]
+}
+
 type Evaluation = Pick<GateResult, 'passed' | 'actual' | 'chance'>
 
 export const evaluateFill = (fill: number, min: number): Evaluation => ({
@@ -100,16 +121,17 @@ export const evaluateFill = (fill: number, min: number): Evaluation => ({
   actual: roundRatio(fill),
 })
 
-/** The largest |achieved − target| of stated levels; `rows` is not 0. */
+/** The largest |achieved − target| of stated levels, 0 within bounds; `rows` is not 0. */
 export function evaluateShares(
-  levels: readonly { readonly target: number; readonly count: number }[],
+  levels: readonly { readonly target: TargetOrBounds; readonly count: number }[],
   rows: number,
   tolerance: number,
 ): Evaluation {
   let worst = { off: -1, target: 0 }
   for (const { target, count } of levels) {
-    const off = Math.abs(count / rows - target)
-    if (off > worst.off) worst = { off, target }
+    const nearest = nearestAllowed(count / rows, target)
+    const off = Math.abs(count / rows - nearest)
+    if (off > worst.off) worst = { off, target: nearest }
   }
   return {
     passed: worst.off <= tolerance + LAST_BITS,

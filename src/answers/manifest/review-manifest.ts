@@ -142,6 +142,7 @@ const SCENARIO_GATES: { readonly [Kind in GateKind]: ReviewOfScenario | null } =
   shares: sharesGate,
   ranges: rangesGate,
   means: meansGate,
+  cells: cellsGate,
   delta: null,
   quantile: null,
   mixed_model: null,
@@ -167,6 +168,13 @@ function meansGate(gate: GateResult, { means = {} }: ManifestScenario): Evaluate
   return delta == null ? NOT_THERE : evaluateMean(delta, tolerance)
 }
 
+function cellsGate(gate: GateResult, { cells = [] }: ManifestScenario, counted: number): Evaluated {
+  const tolerance = threshold(gate, 'tolerance')
+  if (tolerance === null) return UNKNOWN_GATE
+  const all = cells.flatMap((table) => table.cells)
+  return all.length === 0 || counted === 0 ? NOT_THERE : evaluateShares(all, counted, tolerance)
+}
+
 function sharesGate(gate: GateResult, scenario: ManifestScenario, counted: number): Evaluated {
   const tolerance = threshold(gate, 'tolerance')
   if (tolerance === null) return UNKNOWN_GATE
@@ -188,6 +196,7 @@ const COMPARISON_GATES: { readonly [Kind in GateKind]: ReviewOfComparison | null
   shares: null,
   ranges: null,
   means: null,
+  cells: null,
   delta: deltaGate,
   quantile: quantileGate,
   mixed_model: mixedModelGate,

@@ -51,6 +51,7 @@ export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): 
     axes: dataRecord(scenario.axes),
     fingerprint: standing.fingerprint,
     dataset: scenario.dataset,
+    ...(scenario.margins && { margins: scenario.margins }),
     // What the conditions leave to the data is no request yet.
     request:
       standing.body === null || closedConditions(sent.conditions, null) === null

@@ -17,6 +17,7 @@ const UNITS: { readonly [Kind in GateKind]: (id: string) => Unit } = {
   shares: () => 'points',
   ranges: () => 'percent',
   means: () => 'number',
+  cells: () => 'points',
   delta: (id) => (OF_LEVEL.test(id) ? 'change in points' : 'change'),
   quantile: () => 'change',
   // A number of models.

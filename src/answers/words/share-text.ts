@@ -1,5 +1,15 @@
+import { endsOfTarget, type TargetOrBounds } from '../arithmetic/figures.ts'
+
 /** A share as a percentage, as it is stated: `33 %`, `0.5 %`. */
 export const percentText = (share: number): string => `${percent(share)} %`
+
+/** A target share or its bounds: `33 %`, `at least 50 %`, `30 % to 40 %`. */
+export function targetShareText(target: TargetOrBounds): string {
+  const { min, max } = endsOfTarget(target)
+  if (min === max) return percentText(min)
+  if (!Number.isFinite(max)) return `at least ${percentText(min)}`
+  return Number.isFinite(min) ? `${percentText(min)} to ${percentText(max)}` : `at most ${percentText(max)}`
+}
 
 /** A share to a decimal of a percent, for results: `34.7 %`. */
 export const shareText = (share: number): string => `${(share * 100).toFixed(1)} %`

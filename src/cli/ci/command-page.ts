@@ -3,6 +3,7 @@ import { answersByScenario, answerWords, comparisonAnswers, markTexts } from '..
 import { BASIS_WORDS } from '../../answers/words/difference-text.ts'
 import { expectedParts, foundText } from '../../answers/words/gate-text.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
+import { shareTargetsOf } from '../../answers/words/share-targets.ts'
 import { pointsText } from '../../answers/words/share-text.ts'
 import { trialText } from '../../answers/words/trial-text.ts'
 import { countText, plural } from '../../base/text/amount-text.ts'
@@ -100,8 +101,9 @@ function scenarioTable({ scenarios, run }: Manifest): SummaryTable {
     heading: 'Scenarios',
     columns: ['Scenario', 'Status', 'Rows', 'Of', 'Shares off by', 'Gates', 'How'],
     right: ['Rows', 'Of', 'Shares off by'],
-    rows: Object.entries(scenarios).map(([id, { status, rows, shares, gates }]) => {
-      const deltas = Object.values(shares).flatMap((c) => Object.values(c.levels).map(({ delta }) => Math.abs(delta)))
+    rows: Object.entries(scenarios).map(([id, scenario]) => {
+      const { status, rows, gates } = scenario
+      const deltas = shareTargetsOf(scenario).map(({ delta }) => Math.abs(delta))
       const failed = gates.filter((gate) => !gate.passed).length
       return [
         codeText(id),

@@ -22,7 +22,7 @@ import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { wavesJson, wavesText } from '../output/waves-text.ts'
-import { readAtRevision } from '../steps/git-revision.ts'
+import { marginsAtRevision, readAtRevision } from '../steps/git-revision.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 
 export interface DiffFlags {
@@ -122,7 +122,9 @@ async function diffRevision(
 ): Promise<number> {
   const text = await readAtRevision(file.path, revision)
   const name = `${file.name}@${revision}`
-  const { study, diagnostics } = loadStudy(text, { filename: name })
+  const { margins: named } = loadStudy(text, { filename: name, margins: 'unread' })
+  const margins = await marginsAtRevision(named, file.path, revision)
+  const { study, diagnostics } = loadStudy(text, { filename: name, margins })
   if (study === null) return reportInvalid('diff', [{ ...file, name, text, study, diagnostics }], flags, terminal)
   const compared = compareStudies(study, file.study)
   const tables = [{ title: `Since ${revision}`, differences: compared.differences }]

@@ -34,6 +34,11 @@ export const GATE_MEANINGS = {
     explanation:
       'means:COLUMN is the distance between the mean of the column in the file and the mean that the scenario states, in the units of the column; 0 within stated bounds. It is compared with `means: { tolerance }` in expect or warn, or with the tolerance of the column under `columns`, and passes if the two are equal.',
   },
+  cells: {
+    title: 'cells near their targets',
+    explanation:
+      'The largest distance between the share of a cell (of levels of several columns together) that the scenario states and the share counted in the file. It is compared with `cells: { tolerance }` in expect or warn, and passes if the two are equal.',
+  },
   delta: {
     title: 'a difference of a comparison within its bounds',
     explanation:

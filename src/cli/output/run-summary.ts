@@ -1,5 +1,6 @@
 import { expectedText, foundText } from '../../answers/words/gate-text.ts'
 import { MET_WITHIN, partsOff } from '../../answers/words/mean-target-text.ts'
+import { shareTargetsOf } from '../../answers/words/share-targets.ts'
 import { trialText } from '../../answers/words/trial-text.ts'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
@@ -188,7 +189,7 @@ function errorLines({ error }: ManifestScenario, { width, explained }: ScenarioS
 
 /** Largest distance between a target share and the achieved one. Half of a tenth of a point is no distance to anybody. */
 function worstShare(scenario: ManifestScenario): string {
-  const deltas = Object.values(scenario.shares).flatMap((c) => Object.values(c.levels).map((l) => Math.abs(l.delta)))
+  const deltas = shareTargetsOf(scenario).map(({ delta }) => Math.abs(delta))
   if (deltas.length === 0) return ''
   const points = 100 * Math.max(...deltas)
   return points < 0.05 ? 'shares met' : `shares within ${points.toFixed(1)} points`

@@ -40,7 +40,7 @@ export async function budgetFindings(
     if (base.isGiven && found.missing !== 'file') throw new SetupError(2, found.message, found.hint)
     return notCompared(found.missing === 'file' ? 'the study does not exist there' : FETCH_IT)
   }
-  const before = loadStudy(found.text, { filename: file.name }).study
+  const before = loadStudy(found.text, { filename: file.name, margins: 'unread' }).study
   if (before === null) return notCompared('the study has faults there')
   const raised = raisedLimits(before.budget, study.budget)
   if (raised.length === 0) return []

@@ -1,8 +1,14 @@
 import { execFile } from 'node:child_process'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { sha256Hex } from '../../base/sha256.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
+import { parseMargins } from '../../data/margins/parse-margins.ts'
 import { SetupError } from '../../local/setup-error.ts'
+import { diagnose } from '../../study/diagnostics/diagnose.ts'
+import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
+import type { MarginsFile } from '../../study/margins/margins-file.ts'
+import type { Located } from '../../study/yaml/located-node.ts'
 
 /** The language's bound on a study file, and a little: what is longer is refused by its reader. */
 const MOST_BYTES = 2 ** 21
@@ -17,6 +23,27 @@ export async function readAtRevision(path: string, revision: string): Promise<st
   const found = await findAtRevision(path, revision)
   if (found.missing !== null) throw new SetupError(2, found.message, found.hint)
   return found.text
+}
+
+/** The files of margins that a study named at a revision, as they were there. */
+export async function marginsAtRevision(
+  named: readonly Located<string>[],
+  studyPath: string,
+  revision: string,
+): Promise<ReadonlyMap<string, MarginsFile | Diagnostic>> {
+  const files = new Map<string, MarginsFile | Diagnostic>()
+  for (const { value, range } of named) {
+    if (files.has(value)) continue
+    const found = await findAtRevision(resolve(dirname(studyPath), value), revision)
+    const summary = `the margins "${value}" cannot be read`
+    files.set(
+      value,
+      found.missing === null
+        ? { filename: `${value}@${revision}`, sha256: sha256Hex(found.text), ...parseMargins(found.text) }
+        : diagnose('S1311', { summary, range, detail: found.message }),
+    )
+  }
+  return files
 }
 
 /**

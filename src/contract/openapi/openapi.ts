@@ -1,4 +1,5 @@
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts'
+import { CONDITION_EXTENSIONS } from '../generations.ts'
 import {
   type Content,
   type ContractAddresses,
@@ -49,7 +50,7 @@ export function buildOpenApi(addresses: ContractAddresses): Json {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      ...(addresses.takesMeans === false ? withoutMeans(components.toJson()) : components.toJson()),
+      ...(addresses.takesExtensions === false ? withoutExtensions(components.toJson()) : components.toJson()),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of POST /oauth/token.' },
         operator: { type: 'http', scheme: 'bearer', description: 'The operator token, if the operator routes are on.' },
@@ -59,9 +60,10 @@ export function buildOpenApi(addresses: ContractAddresses): Json {
 }
 
 /** What the service does not take, its document does not have: clients find out before they send anything. */
-function withoutMeans(components: Json): Json {
+function withoutExtensions(components: Json): Json {
   const schemas = components.schemas as Readonly<Record<string, Json>>
-  const { means: _, ...properties } = schemas.Conditions!.properties as Json
+  const all = Object.entries(schemas.Conditions!.properties as Json)
+  const properties = Object.fromEntries(all.filter(([name]) => !CONDITION_EXTENSIONS.some((one) => one === name)))
   return { ...components, schemas: { ...schemas, Conditions: { ...schemas.Conditions, properties } } }
 }
 

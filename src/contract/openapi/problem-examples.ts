@@ -34,6 +34,13 @@ const OCCURRENCES: Readonly<Record<ReplyCode, Occurrence>> = {
     detail:
       'conditions.means: this service protects its seeds and takes no means; state ranges, or shares of bands of the column.',
   },
+  svc_bounds_not_offered: {
+    detail:
+      'conditions.bounds: this service protects its seeds and takes no bounds of shares; state the shares themselves.',
+  },
+  svc_cells_not_offered: {
+    detail: 'conditions.cells: this service protects its seeds and takes no cells; state shares of the columns.',
+  },
   svc_quantiles_not_offered: {
     detail:
       'This service protects its seeds and tells no quantiles, because each is the value of some row; ask for means, or for shares of bands of the column.',

@@ -11,7 +11,7 @@ import type { Part } from '../disclosure/asked-group.ts'
 import { CountTeller } from '../disclosure/noisy-counts.ts'
 import { type Disclosure, LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import { RowKeys } from '../disclosure/row-keys.ts'
-import { type Conditions, resolveConditions } from '../scenario/conditions.ts'
+import { type Conditions, codesOfRows, resolveConditions } from '../scenario/conditions.ts'
 import { rowsAllowed, rowsInside } from '../scenario/evidence.ts'
 import { groupParts } from '../scenario/group-parts.ts'
 import { marginsOf } from '../scenario/margins.ts'
@@ -43,7 +43,7 @@ const MOSTLY = 0.5
 export function domainOf(seed: Seed, where: RequestedConditions): Domain {
   const conditions = resolveConditions(seed, where)
   const { shares, ranges } = conditions
-  const inside = rowsAllowed(seed, shares, marginsOf(shares), rowsInside(seed, ranges))
+  const inside = rowsAllowed(codesOfRows(seed, conditions), marginsOf(shares), rowsInside(seed, ranges))
   return { conditions, rows: Uint8Array.from(inside, (part) => (part >= MOSTLY ? 1 : 0)) }
 }
 
@@ -78,6 +78,7 @@ export function insideDomain(
 function partsOf(keys: RowKeys, seed: Seed, side: WeightedSeed, { shares, ranges }: Conditions): Part[] {
   const all = groupParts(keys, seed, {
     shares: [...side.conditions.shares, ...shares],
+    tables: [],
     ranges: [...side.conditions.ranges, ...ranges],
     means: [],
   })

@@ -103,8 +103,13 @@ async function baselineOf(
   return side
 }
 
-const keyOf = ({ shares, ranges, means = [] }: RequestedConditions): string =>
-  JSON.stringify([shares.map(({ column, levels }) => [column, ...levels]), ranges, means])
+const keyOf = ({ shares, cells, ranges, means = [] }: RequestedConditions): string =>
+  JSON.stringify([
+    cells,
+    shares.map(({ column, levels, bounds = [] }) => [column, [...levels], [...bounds]]),
+    ranges,
+    means,
+  ])
 
 async function differencesFrom(
   seed: Seed,

@@ -9,13 +9,13 @@
  * sum of u g_k (y_k - t_k) = 0 for every other mean (at least or at most 0 for a bound).
  */
 
-import { resolveConditions } from '../scenario/conditions.ts'
+import { codesOfRows, resolveConditions } from '../scenario/conditions.ts'
 import { rowsAllowed, rowsInside } from '../scenario/evidence.ts'
 import { type Margins, marginsOf } from '../scenario/margins.ts'
 import type { BindingTarget, RequestedConditions } from '../scenario/scenario.ts'
 import { boundedShortfall, describeRange, listOf, type Shortfall, shortName } from '../scenario/shortfall-words.ts'
 import { loadSolver } from '../scenario/solver.ts'
-import { type SeedMean, seedMeans } from './mean-targets.ts'
+import { boundedShares, type SeedMean, seedMeans, statedShares } from './mean-targets.ts'
 import { patternsOf, type Seed, type SeedPatterns } from './seed-patterns.ts'
 
 /** With more rows than this, those with extreme values stand for all; the ends may then be a little narrower with several means. */
@@ -38,24 +38,22 @@ interface Ends {
 /** Null where the rows have all means, as far as linear programs tell, and where they do not have the shares either. */
 export async function explainMeans(seed: Seed, scenario: RequestedConditions): Promise<Shortfall | null> {
   const conditions = resolveConditions(seed, scenario)
-  const { shares, ranges } = conditions
-  const margins = marginsOf(shares)
+  const { shares, tables, ranges } = conditions
+  const margins = marginsOf([...statedShares(shares), ...tables])
+  const codes = codesOfRows(seed, conditions)
+  const bounded = boundedShares(seed, shares)
   const means = seedMeans(seed, scenario)
   const inRanges = rowsInside(seed, ranges)
-  const inside = rowsAllowed(seed, shares, margins, inRanges)
-  const patterns = patternsOf(
-    shares.map(({ index }) => seed.codes[index]!),
-    margins.ofCode,
-    inside,
-  )
+  const inside = rowsAllowed(codes, margins, inRanges)
+  const patterns = patternsOf(codes, margins.ofCode, inside)
   for (const [j, mean] of means.entries()) {
     const before = means.slice(0, j)
-    const ends = await endsOf(patterns, margins, before, mean)
+    const ends = await endsOf(patterns, margins, [...bounded, ...before], mean)
     if (ends === null) return null
     const nearest = nearestOf(mean, ends)
     if (nearest === null) continue
     const ofRows = endsOfRows(mean, inRanges)
-    const withShares = before.length === 0 ? ends : await endsOf(patterns, margins, [], mean)
+    const withShares = before.length === 0 ? ends : await endsOf(patterns, margins, bounded, mean)
     const limits = ranges.map(describeRange)
     const by: string[] = []
     const binding: BindingTarget[] = [{ column: mean.column, target: stated(mean), nearest }]

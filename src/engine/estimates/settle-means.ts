@@ -34,7 +34,8 @@ export async function settleWithMeans(
   const seed = await weighSeed(model, scenario, 'exact')
   const shortfall = seed === null ? await explained(model, scenario) : null
   const possible = shortfall === null ? conditions : { ...conditions, means: [] }
-  const pulls = new Map(seed?.means.map(({ column }, j) => [column, seed.pulls[j]!]))
+  // Bounds of shares come after the means.
+  const pulls = new Map(conditions.means.map(({ column }, j) => [column, seed?.pulls[j] ?? 0]))
   const settlement = await settleScenario(model, order, possible, rowCount, { ...options, pulls })
   const { feasibility } = settlement
   // What shares and ranges rule out by themselves is the nearer reason.

@@ -38,7 +38,7 @@ const BEYOND = 1e-10
 export interface TiltedWeights {
   /** Length n, summing to 1. */
   readonly weights: Float64Array
-  /** For each mean that holds with equality, length n: g (y - t). */
+  /** For each mean that holds with equality, length n: g (y - t). Then for each bound of which chance decides that it does not. */
   readonly numbers: readonly Float64Array[]
   /** For each mean: theta, which multiplies its numbers; 0 for one that does not hold with equality. */
   readonly pulls: readonly number[]
@@ -76,12 +76,38 @@ export function tiltToMeans(
     }
     const beyond = worstBeyond(tilted, means, held)
     if (beyond === null) {
-      return { weights: tilted, numbers, pulls: means.map((mean) => held.get(mean)?.pull ?? 0) }
+      const free = means.filter((mean) => !held.has(mean))
+      const pulls = means.map((mean) => held.get(mean)?.pull ?? 0)
+      return { weights: tilted, numbers: [...numbers, ...free.flatMap((mean) => nearlyHeld(tilted, mean))], pulls }
     }
     if (beyond === 'no value') return null
     held.set(beyond.mean, { end: beyond.end, sign: beyond.end === 'min' ? 1 : -1, pull: 0 })
   }
   return null
+}
+
+/** A bound is a matter of chance within so many standard errors of the mean. */
+const CHANCE = 2
+
+/**
+ * What a bound that the mix keeps by itself adds to the regressors: nothing, unless the mean is so near to it that in another sample
+ * the bound would pull. The error of a difference then is that of a bound that does; without it a difference of 0 would seem to be
+ * known exactly.
+ */
+function nearlyHeld(weights: Float64Array, { values, min, max }: SeedMean): Float64Array[] {
+  let [total, sum] = [0, 0]
+  values.forEach((y, row) => {
+    if (Number.isNaN(y)) return
+    total += weights[row]!
+    sum += weights[row]! * y
+  })
+  const mean = sum / total
+  let squares = 0
+  values.forEach((y, row) => {
+    if (!Number.isNaN(y)) squares += (weights[row]! * (y - mean)) ** 2
+  })
+  const gap = Math.min(mean - min, max - mean)
+  return gap > (CHANCE * Math.sqrt(squares)) / total ? [] : [values.map((y) => (Number.isNaN(y) ? 0 : y - mean))]
 }
 
 /** A mean that holds with equality. */

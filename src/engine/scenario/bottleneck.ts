@@ -52,7 +52,7 @@ interface Side {
 }
 
 function simplest({ margins, cellMargins, cap, fill }: ShortTable): Bottleneck | null {
-  const { start, targets, columnCount: D } = margins
+  const { start, targets, ofCode, columnCount: D } = margins
   const M = targets.length
   if (M > MAX_MARGINS) return null
   const pairs = new Float64Array(M * M)
@@ -84,6 +84,8 @@ function simplest({ margins, cellMargins, cap, fill }: ShortTable): Bottleneck |
 
   const sides: Side[] = []
   for (let column = 0; column < D; column++) {
+    // A column of a table without shares of its own says nothing.
+    if (start[column + 1]! - start[column]! === 1 && !ofCode[column]!.includes(-1)) continue
     for (let margin = start[column]!; margin < start[column + 1]!; margin++) {
       sides.push({ column, margin, others: false })
       if (start[column + 1]! - start[column]! > 1) sides.push({ column, margin, others: true })

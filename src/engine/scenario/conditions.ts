@@ -8,7 +8,7 @@ import type { EncodedCategorical, EncodedColumn, EncodedNumeric, Model } from '.
 import { rangeFractions } from '../sampling/decode.ts'
 import type { ValueRange } from '../sampling/value-cells.ts'
 import type { ConditionedColumn } from './margins.ts'
-import type { MeanTarget, RequestedConditions } from './scenario.ts'
+import type { CellTarget, MeanTarget, RequestedConditions, ShareBounds } from './scenario.ts'
 
 export interface ShareCondition extends ConditionedColumn {
   /** Position among the scenario's shares: reports use its sequence. */
@@ -16,6 +16,20 @@ export interface ShareCondition extends ConditionedColumn {
   /** Column index. */
   readonly index: number
   readonly column: EncodedCategorical
+  readonly bounded: ReadonlyMap<number, ShareBounds>
+}
+
+/** Combinations of levels as a column of its own, whose codes are the listed combinations and one more for all others. */
+export interface TableCondition extends ConditionedColumn {
+  /** After those of the shares. */
+  readonly position: number
+  /** What explanations call it and its codes: `region × gender`, `North × Female`. */
+  readonly column: Pick<EncodedCategorical, 'name' | 'levels' | 'missing'>
+  readonly bounded: ReadonlyMap<number, ShareBounds>
+  /** Column indices; all of these columns have a ShareCondition. */
+  readonly members: readonly number[]
+  /** The code of a combination of codes, in the sequence of the members. */
+  readonly codeOf: (codes: readonly number[]) => number
 }
 
 export interface RangeCondition {
@@ -35,7 +49,9 @@ export interface MeanCondition extends MeanTarget {
 }
 
 export interface Conditions {
+  /** Also the columns of tables that have no shares of their own, with no listed code. */
   readonly shares: readonly ShareCondition[]
+  readonly tables: readonly TableCondition[]
   readonly ranges: readonly RangeCondition[]
   readonly means: readonly MeanCondition[]
 }
@@ -56,19 +72,27 @@ export function resolveConditions(model: Pick<Model, 'columns'>, scenario: Reque
     taken.add(index)
     return index
   }
-  const shares = scenario.shares
-    .filter(({ levels }) => levels.size > 0)
+  const stated = scenario.shares
+    .filter(({ levels, bounds }) => levels.size + (bounds?.size ?? 0) > 0)
     .map((target, position): ShareCondition => {
       const index = claim(target.column)
       const column = model.columns[index]!
       if (column.kind !== 'categorical') throw new RangeError(`column ${column.name} is numeric and takes no shares`)
-      const listed = new Map<number, number>()
-      for (const [level, share] of target.levels) {
+      const codeOf = (level: string): number => {
         const at = column.levels.indexOf(level)
         if (at < 0) throw new RangeError(`column ${column.name} has no level ${level}`)
-        listed.set(at + column.missing, share)
+        return at + column.missing
       }
-      return { position, index, column, codeCount: column.codeCount, listed }
+      const listed = new Map([...target.levels].map(([level, share]) => [codeOf(level), share]))
+      const bounded = new Map<number, ShareBounds>()
+      for (const [level, bounds] of target.bounds ?? []) {
+        const code = codeOf(level)
+        if (listed.has(code)) throw new RangeError(`level ${level} of column ${column.name} has a share and bounds`)
+        // Ends that are equal are a share like any other.
+        if (bounds.min === bounds.max) listed.set(code, bounds.min)
+        else bounded.set(code, bounds)
+      }
+      return { position, index, column, codeCount: column.codeCount, listed, bounded }
     })
   const ranges = scenario.ranges.map(({ column: name, min, max }, position): RangeCondition => {
     const index = claim(name)
@@ -79,7 +103,91 @@ export function resolveConditions(model: Pick<Model, 'columns'>, scenario: Reque
     return { position, index, column, range, fractions: rangeFractions(column, range) }
   })
   const means = checkedMeans(model.columns, scenario)
-  return { shares, ranges, means: means.map(({ column, ...mean }) => ({ ...mean, column: column.name })) }
+  const ofTables = (scenario.cells ?? []).flatMap(({ columns }) => columns)
+  const free = [...new Set(ofTables)]
+    .filter((name) => stated.every(({ column }) => column.name !== name))
+    .map((name, i): ShareCondition => {
+      const index = claim(name)
+      const column = model.columns[index]!
+      if (column.kind !== 'categorical') throw new RangeError(`column ${name} is numeric and has no cells`)
+      const nothing = { listed: new Map(), bounded: new Map() }
+      return { position: stated.length + i, index, column, codeCount: column.codeCount, ...nothing }
+    })
+  const shares = [...stated, ...free]
+  const tables = (scenario.cells ?? []).map((target, t) => tableCondition(target, shares, shares.length + t))
+  return { shares, tables, ranges, means: means.map(({ column, ...mean }) => ({ ...mean, column: column.name })) }
+}
+
+function tableCondition(
+  { columns, cells }: CellTarget,
+  shares: readonly ShareCondition[],
+  position: number,
+): TableCondition {
+  if (columns.length < 2 || new Set(columns).size < columns.length) {
+    throw new RangeError(`cells are of two columns and more, not of ${columns.join(' and ')}`)
+  }
+  const members = columns.map((name) => shares.find(({ column }) => column.name === name)!)
+  const known = new Map<string, number>()
+  const listed = new Map<number, number>()
+  for (const { levels, share } of cells) {
+    if (levels.length !== members.length)
+      throw new RangeError(`a cell of ${columns.join(', ')} has ${levels.length} levels`)
+    const codes = members.map(({ column }, i) => {
+      const at = column.levels.indexOf(levels[i]!)
+      if (at < 0) throw new RangeError(`column ${column.name} has no level ${levels[i]}`)
+      return at + column.missing
+    })
+    const key = codes.join(' ')
+    if (known.has(key)) throw new RangeError(`the cell ${levels.join(', ')} is there twice`)
+    listed.set(known.size, share)
+    known.set(key, known.size)
+  }
+  return {
+    position,
+    column: {
+      name: columns.join(BETWEEN),
+      levels: cells.map(({ levels }) => levels.join(BETWEEN)),
+      missing: 0,
+    },
+    codeCount: cells.length + 1,
+    listed,
+    bounded: new Map(),
+    members: members.map(({ index }) => index),
+    codeOf: (codes) => known.get(codes.join(' ')) ?? known.size,
+  }
+}
+
+const BETWEEN = ' × '
+
+/** Length n each: the codes of the rows in the columns of the shares, and then in the tables. */
+export function codesOfRows(
+  { codes, rowCount }: Pick<Model, 'codes' | 'rowCount'>,
+  { shares, tables }: Pick<Conditions, 'shares' | 'tables'>,
+): Uint16Array[] {
+  const ofTables = tables.map(({ members, codeOf }) => {
+    const ofRow = members.map((index) => codes[index]!)
+    return Uint16Array.from({ length: rowCount }, (_, row) => codeOf(ofRow.map((own) => own[row]!)))
+  })
+  return [...shares.map(({ index }) => codes[index]!), ...ofTables]
+}
+
+/** K × (D + T), row-major: the codes of cells, and then of the tables. `cells` is K × D, in the sequence of the shares. */
+export function withTableCodes(
+  cells: Int32Array,
+  { shares, tables }: Pick<Conditions, 'shares' | 'tables'>,
+): Int32Array {
+  if (tables.length === 0) return cells
+  const D = shares.length
+  const width = D + tables.length
+  const places = tables.map(({ members }) => members.map((index) => shares.findIndex((share) => share.index === index)))
+  const coded = new Int32Array((cells.length / D) * width)
+  for (let c = 0, o = 0; o < cells.length; c++, o += D) {
+    coded.set(cells.subarray(o, o + D), c * width)
+    tables.forEach(({ codeOf }, t) => {
+      coded[c * width + D + t] = codeOf(places[t]!.map((d) => cells[o + d]!))
+    })
+  }
+  return coded
 }
 
 /**

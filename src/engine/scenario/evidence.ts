@@ -41,19 +41,14 @@ export function rowsInside(
 }
 
 /**
- * Length n: `inside`, but 0 for rows without an allowed level of some conditioned column.
+ * Length n: `inside`, but 0 for rows without an allowed level of some conditioned column, or in a cell that must not occur.
  *
+ * @param codes Those of the margins' columns (codesOfRows).
  * @param inside see rowsInside; not changed.
  */
-export function rowsAllowed(
-  { codes }: Pick<Model, 'codes'>,
-  shares: readonly ShareCondition[],
-  { ofCode }: Margins,
-  inside: Float64Array,
-): Float64Array {
+export function rowsAllowed(codes: readonly Uint16Array[], { ofCode }: Margins, inside: Float64Array): Float64Array {
   const allowed = inside.slice()
-  shares.forEach(({ index }, d) => {
-    const ofRow = codes[index]!
+  codes.forEach((ofRow, d) => {
     const margins = ofCode[d]!
     for (let row = 0; row < allowed.length; row++) if (margins[ofRow[row]!]! < 0) allowed[row] = 0
   })
@@ -129,17 +124,17 @@ export function toldRatios(model: Model, { people, noise }: Evidence, teller: Co
  * Cells without an allowed level are not enumerated, but they belong to the usual share. Otherwise a combination that takes all
  * rows would have no more than its usual share, however rare it is.
  *
+ * @param columns Codes of the margins' columns (codesOfRows).
  * @param inside Length n, from rowsInside.
  * @param mass The model's mass of the allowed cells inside the ranges: counts where no row is there.
  */
 export function shareAllowed(
   model: Model,
-  shares: readonly ShareCondition[],
+  columns: readonly Uint16Array[],
   margins: Margins,
   inside: Float64Array,
   mass: number,
 ): number {
-  const columns = shares.map(({ index }) => model.codes[index]!)
   let all = 0
   let allowed = 0
   for (let row = 0; row < inside.length; row++) {

@@ -10,7 +10,7 @@ import { type Disclosure, LEAST_ROWS, roundedEffectiveRows, roundedRatio } from 
 import { RowKeys } from '../disclosure/row-keys.ts'
 import type { Model, Order } from '../model/model.ts'
 import { enumerateCells } from './cells.ts'
-import { type Conditions, type DrawnColumn, drawnColumns, inOrder } from './conditions.ts'
+import { type Conditions, codesOfRows, type DrawnColumn, drawnColumns, inOrder, withTableCodes } from './conditions.ts'
 import {
   countEvidence,
   countedCells,
@@ -57,7 +57,7 @@ export interface Settlement {
   /** Length K: q / s, summing to 1; all 0 where no row can be made. */
   readonly mix: Float64Array
   readonly margins: Margins
-  /** K × D, row-major. */
+  /** K rows: margins of the D columns and of the tables. */
   readonly cellMargins: Int32Array
   /** Through the drawn columns, which it tilts. */
   readonly walk: RangeWalk
@@ -75,7 +75,8 @@ export interface SettleOptions {
 /**
  * @param order An order of the model whose first columns are the conditioned ones: categoricals, then numerics.
  * @param rowCount N, at least 1.
- * @throws RangeError for shares that cannot be (see marginsOf).
+ * @throws RangeError for shares that cannot be (see marginsOf), and for bounds of shares and cells of a protected seed: where a
+ *   bound begins to bind tells a share, and where a cell can no longer be filled whether somebody is in it.
  */
 export async function settleScenario(
   model: Model,
@@ -86,18 +87,23 @@ export async function settleScenario(
 ): Promise<Settlement> {
   const shares = inOrder(unordered.shares, order.columns)
   const ranges = inOrder(unordered.ranges, order.columns)
-  const conditions = { shares, ranges, means: unordered.means }
+  const { tables } = unordered
+  const conditions = { shares, tables, ranges, means: unordered.means }
   const D = shares.length
-  const margins = marginsOf(shares)
+  const margins = marginsOf([...shares, ...tables])
+  const isProtected = disclosure !== 'exact'
+  if (isProtected && (margins.bounds !== null || tables.length > 0)) {
+    throw new RangeError('a protected seed takes no bounds of shares and no cells')
+  }
+  const codes = codesOfRows(model, conditions)
   const drawn = drawnColumns(model, conditions, order.columns)
   const walk = new RangeWalk(model, order, drawn, order.columns.subarray(0, D))
   const inside = rowsInside(model, ranges)
-  const isProtected = disclosure !== 'exact'
   const teller = new CountTeller(
     disclosure,
     disclosure instanceof RowKeys ? groupParts(disclosure, model, conditions) : [],
   )
-  const context = { model, conditions, inside, evidenceCap, teller }
+  const context = { model, conditions, codes, inside, evidenceCap, teller }
   const nothing = {
     rows: 0,
     fill: 0,
@@ -111,7 +117,7 @@ export async function settleScenario(
     converged: true,
   } as const
   // This comes first and depends on the rows alone, so that no rows and nine rows of a protected seed behave identically.
-  const allowed = teller.count(rowsAllowed(model, shares, margins, inside))
+  const allowed = teller.count(rowsAllowed(codes, margins, inside))
   const areEnough = isProtected ? teller.told(allowed) !== null : allowed.rows >= LEAST_OWN
   if (D + ranges.length > 0 && !areEnough) {
     const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
@@ -119,7 +125,7 @@ export async function settleScenario(
     const untilted = { drawn, tilted: drawn.map(() => null), walk }
     return { ...none, ...untilted, conditions, inside, margins, feasibility: { ...nothing, shortfall } }
   }
-  const all = enumerateCells(model, order, { margins })
+  const all = enumerateCells(model, order, { margins: tables.length === 0 ? margins : marginsOf(shares) })
   const possible = withoutImpossible(model, order.columns.subarray(0, D), ranges, all)
   const { codes: cells, probabilities, sampledShare } = possible
   const K = probabilities.length
@@ -136,10 +142,10 @@ export async function settleScenario(
   // What is made of the rows inside shows no more of them than their count does.
   const insideRatio = teller.ratio(allowed)
   const inRangeShare = told(Math.min(1, (insideRatio * total) / Math.max(total, sum(probabilities))))
-  const ofCells = cellMargins(cells, margins)
+  const ofCells = cellMargins(withTableCodes(cells, conditions), margins)
   const natural = masses.map((mass) => mass / total)
   const rowShare = 1 / (model.rowCount * total)
-  const allowedShare = shareAllowed(model, shares, margins, inside, total)
+  const allowedShare = shareAllowed(model, codes, margins, inside, total)
   const naturalShareFactor = evidenceCap.naturalShareFactor * allowedShare
   const weighted = {
     margins,
@@ -160,10 +166,12 @@ export async function settleScenario(
   const tiltedMasses = fitted?.masses ?? null
   const projected = await projectCells({ ...weighted, tilted: tiltedMasses ? tiltedShares(tiltedMasses) : natural })
   const mix = fitted === null ? new Float64Array(K) : projected.mix
-  const settled = { conditions, drawn, tilted, cells, walk: tiltedWalk, inside, margins, cellMargins: ofCells }
+  const met = projected.projection.margins
+  const settled = { conditions, drawn, tilted, cells, walk: tiltedWalk, inside, margins: met, cellMargins: ofCells }
   const { rows, fill, converged, proof } = projected.projection
-  const table = proof && { ...proof, margins, cellMargins: projected.cellMargins }
-  const shortfall = table && rows < rowCount ? explainShortfall(context, table, rows, rowCount) : null
+  const table = proof && { ...proof, margins: met, cellMargins: projected.cellMargins }
+  const stated = { ...context, conditions: withBindingBounds(conditions, met) }
+  const shortfall = table && rows < rowCount ? explainShortfall(stated, table, rows, rowCount) : null
   if (rows === 0 || fitted === null) {
     const why = rows === 0 ? shortfall : MEANS_OUT_OF_REACH
     const none = { ...nothing, inRangeShare, sampledShare, fill: rows === 0 ? fill : 0, converged, shortfall: why }
@@ -216,6 +224,20 @@ function largestTiltOf(mix: Float64Array, natural: Float64Array, isRare: readonl
     }
   })
   return Math.max(largest, rare.mix / Math.max(rare.natural, LEAST_ROWS * rowShare))
+}
+
+/** For explanations: a bound that binds is a share like a stated one. */
+function withBindingBounds(conditions: Conditions, { bounds, start, codes, targets }: Margins): Conditions {
+  if (bounds === null) return conditions
+  const shares = conditions.shares.map((share, d) => {
+    const listed = new Map(share.listed)
+    for (let m = start[d]!; m < start[d + 1]!; m++) {
+      const isAtEnd = targets[m] === bounds.least[m] || targets[m] === bounds.most[m]
+      if (codes[m]! >= 0 && isAtEnd) listed.set(codes[m]!, targets[m]!)
+    }
+    return { ...share, listed }
+  })
+  return { ...conditions, shares }
 }
 
 function sum(values: ArrayLike<number>): number {

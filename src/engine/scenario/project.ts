@@ -23,6 +23,7 @@ import {
   sweepBound,
   worstMargin,
 } from './proportional-fitting.ts'
+import { settleBounds } from './settle-bounds.ts'
 
 /** The capped projection has converged when every margin is within this share of a row; the integer step does the rest. */
 const CAPPED_TOLERANCE_ROWS = 0.1
@@ -66,6 +67,8 @@ export interface Projection {
   readonly sweeps: number
   /** Largest distance of a margin from s t, in mass; at most a tenth of a row. */
   readonly marginError: number
+  /** With the targets that bounds come to. */
+  readonly margins: Margins
   /** The program of the maximal fill; null if proportional fitting converged. */
   readonly proof: FillProof | null
 }
@@ -84,8 +87,9 @@ export interface FillProof {
 
 /** Projects onto the margins at the largest fill the caps allow. */
 export async function project(problem: ProjectionProblem): Promise<Projection> {
-  const { rowCount, margins } = problem
+  const { rowCount } = problem
   const cells = occurringCells(problem)
+  const margins = settleBounds(cells, problem.margins)
   const scatter = (masses: Float64Array): Float64Array => {
     const all = new Float64Array(problem.natural.length)
     cells.index.forEach((c, i) => {
@@ -96,7 +100,7 @@ export async function project(problem: ProjectionProblem): Promise<Projection> {
 
   const fitted = fitProportionally(cells, margins)
   if (fitted.converged && fitted.masses.every((mass, i) => mass <= Math.min(cells.cap[i]!, cells.limit[i]!))) {
-    return { ...fitted, fill: 1, rows: rowCount, masses: scatter(fitted.masses), proof: null }
+    return { ...fitted, fill: 1, rows: rowCount, masses: scatter(fitted.masses), margins, proof: null }
   }
 
   const { fill: most, last, cap } = await largestFill(cells, margins, (1 - ROW_TOLERANCE) / rowCount)
@@ -106,11 +110,11 @@ export async function project(problem: ProjectionProblem): Promise<Projection> {
   const proof = { cap: scatter(cap), limited: scatter(limited), fill: last.fill, prices: last.prices }
   if (rows < 1) {
     const masses = new Float64Array(problem.natural.length)
-    return { fill, rows: 0, masses, converged: true, sweeps: 0, marginError: 0, proof }
+    return { fill, rows: 0, masses, converged: true, sweeps: 0, marginError: 0, margins, proof }
   }
   const tolerance = CAPPED_TOLERANCE_ROWS / rowCount
   const capped = await projectWithCaps({ ...cells, cap }, margins, { ...last, fill }, tolerance)
-  return { ...capped, fill, rows, masses: scatter(capped.masses), proof }
+  return { ...capped, fill, rows, masses: scatter(capped.masses), margins, proof }
 }
 
 /** The cells that may occur, compactly. */

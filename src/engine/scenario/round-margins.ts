@@ -11,9 +11,11 @@
  */
 
 import { repairExactly } from './exact-rounding.ts'
+import { integerMargins, withConformedTables } from './integer-margins.ts'
 import type { Margins } from './margins.ts'
 import { patternsOf } from './patterns.ts'
 import { repairMargins } from './repair-margins.ts'
+import { withoutImplied } from './some-columns.ts'
 
 export interface RoundingProblem {
   /** Length K: masses, of any positive sum; 0 where no row may lie. */
@@ -45,15 +47,19 @@ export async function roundToMargins({
   uniform,
 }: RoundingProblem): Promise<Rounding> {
   const patterns = patternsOf(masses, cellMargins, margins.columnCount)
-  const wanted = integerMargins(margins, rows)
   const ideal = patterns.masses
   const sum = ideal.reduce((a, b) => a + b, 0)
   if (rows > 0 && !(sum > 0)) throw new RangeError(`cannot distribute ${rows} rows over cells of mass ${sum}`)
   for (let g = 0; g < ideal.length; g++) ideal[g] = (ideal[g]! / sum) * rows
 
+  const wanted = withConformedTables(integerMargins(margins, rows), {
+    ideal,
+    margins,
+    patternMargins: patterns.margins,
+  })
   const patternCounts = new Int32Array(ideal.length)
   systematic(ideal, 0, ideal.length, rows, uniform(), patternCounts)
-  const repair = { counts: patternCounts, ideal, patternMargins: patterns.margins, margins, wanted }
+  const repair = withoutImplied({ counts: patternCounts, ideal, patternMargins: patterns.margins, margins, wanted })
   let deviation = repairMargins(repair)
   if (deviation > 0) deviation = await repairExactly(repair, deviation)
 
@@ -99,40 +105,4 @@ export function systematic(
     counts[i] = upTo - before
     before = upTo
   }
-}
-
-/**
- * Whole rows of every margin: each column's sum to `rows`, and every listed share is met to the nearest row.
- *
- * @returns Length M.
- */
-export function integerMargins({ start, targets, columnCount }: Margins, rows: number): Int32Array {
-  const counts = new Int32Array(targets.length)
-  for (let d = 0; d < columnCount; d++) {
-    counts.set(largestRemainder(targets.subarray(start[d], start[d + 1]), rows), start[d])
-  }
-  return counts
-}
-
-/**
- * Hamilton's method: the floor of each quota, and one more for the largest remainders; ties by index.
- *
- * @param weights Non-negative, not all 0 unless `total` is 0.
- */
-export function largestRemainder(weights: Float64Array, total: number): Int32Array {
-  const counts = new Int32Array(weights.length)
-  if (total === 0) return counts
-  const sum = weights.reduce((a, b) => a + b, 0)
-  if (!(sum > 0)) throw new RangeError(`cannot distribute ${total} rows over weights that sum to ${sum}`)
-  const quotas = weights.map((weight) => (weight / sum) * total)
-  let left = total
-  quotas.forEach((quota, i) => {
-    counts[i] = Math.floor(quota)
-    left -= counts[i]!
-  })
-  const order = Array.from(quotas.keys())
-    .filter((i) => weights[i]! > 0)
-    .sort((a, b) => quotas[b]! - counts[b]! - (quotas[a]! - counts[a]!) || a - b)
-  for (let i = 0; left > 0; i = (i + 1) % order.length, left--) counts[order[i]!]!++
-  return counts
 }

@@ -10,6 +10,22 @@ export interface ShareTarget {
   readonly column: string
   /** Level → share; unlisted levels and missing take the rest, in the proportions they have given the other conditions. */
   readonly levels: ReadonlyMap<string, number>
+  /** Level → bounds of its share, of levels without a target. Absent: none. Exact disclosure alone. */
+  readonly bounds?: ReadonlyMap<string, ShareBounds>
+}
+
+/** Both in [0, 1]: 0 and 1 bound nothing. What keeps its bounds by itself does not change. */
+export interface ShareBounds {
+  readonly min: number
+  readonly max: number
+}
+
+/** Target shares of combinations of levels among all generated rows. */
+export interface CellTarget {
+  /** Two or more categorical columns. */
+  readonly columns: readonly string[]
+  /** A level of each column, and the share in [0, 1]; other combinations take the rest, as unlisted levels of a column do. */
+  readonly cells: readonly { readonly levels: readonly string[]; readonly share: number }[]
 }
 
 /** Inclusive range of a numeric or date column (dates in milliseconds since 1970); excludes missing. */
@@ -34,6 +50,8 @@ export interface MeanTarget {
 export interface RequestedConditions {
   readonly shares: readonly ShareTarget[]
   readonly ranges: readonly RangeTarget[]
+  /** Absent: none. Their columns may have shares too. Exact disclosure alone. */
+  readonly cells?: readonly CellTarget[]
   /** Absent: none. A column with a mean may have a range too. Exact disclosure alone: a protected seed takes no means. */
   readonly means?: readonly MeanTarget[]
 }

@@ -20,6 +20,11 @@ const MAX_BINDING = 200
 const MAX_NAME_BYTES = 120
 const MAX_DETAIL_BYTES = 4096
 
+/** A column with shares, or a table of cells. */
+type NamedLevels = Pick<ShareCondition, 'listed'> & {
+  readonly column: Pick<ShareCondition['column'], 'name' | 'levels' | 'missing'>
+}
+
 /** Levels as they are named: the first ones, and how many more there are. */
 export function namedLevels(levels: readonly string[]): string[] {
   // One more level is as short as its count.
@@ -37,16 +42,12 @@ export function boundedShortfall(detail: string, binding: readonly BindingTarget
 }
 
 /** The listed targets, as many as a report names. */
-export function listedTargets(
-  condition: ShareCondition,
-  margins: Margins,
-  wanted: readonly number[],
-): [number, number][] {
+export function listedTargets(condition: NamedLevels, margins: Margins, wanted: readonly number[]): [number, number][] {
   return allListedTargets(condition, margins, wanted).slice(0, COUNTED_LEVELS)
 }
 
 /** Listed levels that a set of margins concerns: those in it, else those that it leaves out. */
-function allListedTargets({ listed }: ShareCondition, margins: Margins, wanted: readonly number[]): [number, number][] {
+function allListedTargets({ listed }: NamedLevels, margins: Margins, wanted: readonly number[]): [number, number][] {
   const inside = wanted.map((m) => margins.codes[m]!).filter((code) => code >= 0)
   const all = [...listed].sort(([a], [b]) => a - b)
   const named = inside.length === wanted.length ? all.filter(([code]) => inside.includes(code)) : []
@@ -54,7 +55,7 @@ function allListedTargets({ listed }: ShareCondition, margins: Margins, wanted: 
 }
 
 /** `Wife (relationship)`, `Wife or Husband (relationship)`, `other than Female (sex)`. */
-export function describeLevels(condition: ShareCondition, margins: Margins, wanted: readonly number[]): string {
+export function describeLevels(condition: NamedLevels, margins: Margins, wanted: readonly number[]): string {
   const { column } = condition
   if (areListed(margins, wanted)) {
     const levels = wanted.map((m) => levelOf(condition, margins.codes[m]!))
@@ -65,7 +66,7 @@ export function describeLevels(condition: ShareCondition, margins: Margins, want
 }
 
 /** All levels of a column that may occur: the listed ones, or other than those whose share is 0. */
-export function describeAllowed(condition: ShareCondition, margins: Margins, allowed: readonly number[]): string {
+export function describeAllowed(condition: NamedLevels, margins: Margins, allowed: readonly number[]): string {
   if (areListed(margins, allowed)) return describeLevels(condition, margins, allowed)
   const excluded = [...condition.listed].filter(([, share]) => share === 0).map(([code]) => levelOf(condition, code))
   return `other than ${namedLevels(excluded).join(', ')} (${shortName(condition.column.name)})`
@@ -75,7 +76,7 @@ function areListed({ codes }: Margins, wanted: readonly number[]): boolean {
   return wanted.every((m) => codes[m]! >= 0)
 }
 
-export function levelOf({ column }: ShareCondition, code: number): string {
+export function levelOf({ column }: NamedLevels, code: number): string {
   return code < column.missing ? 'missing' : column.levels[code - column.missing]!
 }
 

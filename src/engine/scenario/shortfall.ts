@@ -3,7 +3,7 @@
 import type { CountedRows, CountTeller } from '../disclosure/noisy-counts.ts'
 import type { Model } from '../model/model.ts'
 import { type Bottleneck, findBottleneck, type ShortTable } from './bottleneck.ts'
-import type { Conditions, RangeCondition, ShareCondition } from './conditions.ts'
+import type { Conditions, RangeCondition, ShareCondition, TableCondition } from './conditions.ts'
 import { LARGEST_RARE_SHARE, rowWeight } from './evidence.ts'
 import type { Margins } from './margins.ts'
 import type { BindingTarget, EvidenceCap } from './scenario.ts'
@@ -26,6 +26,8 @@ export interface ShortfallContext {
   readonly model: Model
   /** In the order's sequence. */
   readonly conditions: Conditions
+  /** Codes of the rows in the columns of the margins (codesOfRows). */
+  readonly codes: readonly Uint16Array[]
   /** Length n: see rowsInside. */
   readonly inside: Float64Array
   readonly evidenceCap: EvidenceCap
@@ -56,7 +58,7 @@ export function explainFewRows(context: ShortfallContext, margins: Margins): Sho
     return boundedShortfall(`${reasons.join('; ')}.`, rangeBinding(outside))
   }
   // Columns that have levels which must not occur.
-  const sets = conditions.shares
+  const sets = sharesAndTables(conditions)
     .map((condition, d) => ({ condition, margins: allOf(margins, d), ofCode: margins.ofCode[d]! }))
     .filter(({ ofCode }) => ofCode.includes(-1))
     .sort((a, b) => a.condition.position - b.condition.position)
@@ -79,7 +81,7 @@ export function explainShortfall(
   rowCount: number,
 ): Shortfall {
   const { conditions, inside } = context
-  const { shares } = conditions
+  const shares = sharesAndTables(conditions)
   const ranges = asWritten(conditions.ranges)
   const bottleneck = findBottleneck(table)
   const sets = bottleneck.sets
@@ -98,9 +100,7 @@ export function explainShortfall(
   const rangesMatter = ranges.length > 0 && released(anywhere) > released(meeting)
   const within = rangesMatter ? `, with ${listOf(ranges.map(describeRange))}` : ''
 
-  const binding = [...sets, ...common].flatMap(({ condition, margins }) =>
-    bindingOf(context, condition, table.margins, margins),
-  )
+  const binding = [...sets, ...common].flatMap((set) => bindingOf(context, set, table.margins))
   if (rangesMatter) {
     const inRange = seedRows(context, rowsOf(context, inside, []))
     binding.push(...ranges.map(({ column }) => ({ column: column.name, ...inRange })))
@@ -119,7 +119,7 @@ export function explainShortfall(
 /** Whether some cell of all the sets is bounded by its limit. */
 function hasLimited(
   { margins: { columnCount: D }, cellMargins, limited }: LimitedTable,
-  sets: readonly (MarginSet & { readonly column: number })[],
+  sets: readonly MarginSet[],
 ): boolean {
   return limited.some(
     (is, c) => is === 1 && sets.every(({ column, margins }) => margins.includes(cellMargins[c * D + column]!)),
@@ -171,15 +171,17 @@ function capText(
 }
 
 interface MarginSet extends CodeSet {
-  readonly condition: ShareCondition
   readonly margins: readonly number[]
 }
 
 /** The other conditions on every row: the allowed codes of columns outside `sets`, if they exclude seed rows. */
 function commonSets(context: ShortfallContext, margins: Margins, sets: readonly CodeSet[]): MarginSet[] {
   const { conditions, inside } = context
-  return conditions.shares
-    .map((condition, d) => ({ condition, margins: allOf(margins, d), codes: codesOf(margins, d, allOf(margins, d)) }))
+  return sharesAndTables(conditions)
+    .map((condition, d) => ({
+      ...{ condition, column: d, margins: allOf(margins, d) },
+      codes: codesOf(margins, d, allOf(margins, d)),
+    }))
     .filter(({ condition }) => sets.every((set) => set.condition !== condition))
     .filter((set) => {
       const [without, withIt] = [rowsOf(context, inside, sets), rowsOf(context, inside, [...sets, set])]
@@ -208,20 +210,19 @@ function sentence(
 /** The listed levels that a set of margins concerns, as the report's entries. */
 function bindingOf(
   context: ShortfallContext,
-  condition: ShareCondition,
+  { condition, column, margins: wanted }: MarginSet,
   margins: Margins,
-  wanted: readonly number[],
 ): BindingTarget[] {
   return listedTargets(condition, margins, wanted).map(([code, target]) => ({
     column: condition.column.name,
     level: levelOf(condition, code),
     target,
-    ...seedRows(context, rowsOf(context, context.inside, [{ condition, codes: new Set([code]) }])),
+    ...seedRows(context, rowsOf(context, context.inside, [{ condition, column, codes: new Set([code]) }])),
   }))
 }
 
 /** The same without counts. */
-function targetsOf(condition: ShareCondition, margins: Margins, wanted: readonly number[]): BindingTarget[] {
+function targetsOf(condition: ShareOrTable, margins: Margins, wanted: readonly number[]): BindingTarget[] {
   return listedTargets(condition, margins, wanted).map(([code, target]) => ({
     column: condition.column.name,
     level: levelOf(condition, code),
@@ -252,19 +253,26 @@ function allOf({ start }: Margins, column: number): number[] {
 }
 
 interface CodeSet {
-  readonly condition: ShareCondition
+  readonly condition: ShareOrTable
+  /** Its position among the columns of the margins. */
+  readonly column: number
   readonly codes: ReadonlySet<number>
 }
 
+type ShareOrTable = ShareCondition | TableCondition
+
+/** In the sequence of the margins. */
+const sharesAndTables = ({ shares, tables }: Conditions): ShareOrTable[] => [...shares, ...tables]
+
 /** Rows of the sample in all sets, and inside the ranges unless `inside` is null. */
 function rowsOf(
-  { model, teller }: ShortfallContext,
+  { model, codes: ofColumns, teller }: ShortfallContext,
   inside: Float64Array | null,
   sets: readonly CodeSet[],
 ): CountedRows {
   const counted = new Float64Array(model.rowCount)
   for (let row = 0; row < model.rowCount; row++) {
-    if (sets.every(({ condition, codes }) => codes.has(model.codes[condition.index]![row]!))) {
+    if (sets.every(({ column, codes }) => codes.has(ofColumns[column]![row]!))) {
       counted[row] = inside ? inside[row]! : 1
     }
   }

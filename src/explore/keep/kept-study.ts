@@ -108,7 +108,7 @@ export function newStudy(
 
 /** What is written must be a study: names of scenarios may be anything until here. */
 function sound(kept: KeptText): KeptText | string {
-  const { study, diagnostics } = loadStudy(kept.text, { filename: 'study.yaml' })
+  const { study, diagnostics } = loadStudy(kept.text, { filename: 'study.yaml', margins: 'unread' })
   if (study !== null && !hasErrors(diagnostics)) return kept
   const fault = diagnostics.find(({ severity }) => severity === 'error')
   return `This makes no valid study: ${fault === undefined ? 'it cannot be read' : [fault.summary, fault.detail].filter(Boolean).join('; ')}`

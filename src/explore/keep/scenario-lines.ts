@@ -1,3 +1,4 @@
+import { dataRecord } from '../../base/data-record.ts'
 import { writtenName } from '../../study/writing/written-name.ts'
 import type { Conditions } from '../wire/messages.ts'
 
@@ -8,13 +9,27 @@ import type { Conditions } from '../wire/messages.ts'
  */
 export function scenarioLines(
   id: string,
-  { categorical, numeric, means }: Conditions,
+  { categorical = {}, bounds = {}, cells = [], numeric, means }: Conditions,
   dataset: string | null,
 ): readonly string[] {
+  const shares = dataRecord(
+    [...new Set([...Object.keys(categorical), ...Object.keys(bounds)])].map((column) => [
+      column,
+      dataRecord<number | Ends>([
+        ...Object.entries(own(categorical, column) ?? {}),
+        ...Object.entries(own(bounds, column) ?? {}),
+      ]),
+    ]),
+  )
+  const tables = cells.map(({ columns, shares: of }) => {
+    const rows = of.map(({ levels, share }) => listText([...levels.map(writtenName), String(share)]))
+    return `{ of: ${listText(columns.map(writtenName))}, shares: ${listText(rows)} }`
+  })
   const kinds = [
-    ['shares', mapText(categorical, (levels) => mapText(levels, String))],
+    ['shares', mapText(shares, (levels) => mapText(levels, endsOrNumber))],
     ['ranges', mapText(numeric, ({ min, max }) => `{ min: ${endText(min)}, max: ${endText(max)} }`)],
-    ['means', mapText(means, (mean) => (typeof mean === 'number' ? String(mean) : mapText(mean, String)))],
+    ['means', mapText(means, (mean) => endsOrNumber(mean))],
+    ['cells', tables.length === 0 ? '' : listText(tables)],
   ] as const
   const stated = [
     ...(dataset === null ? [] : [['dataset', writtenName(dataset)] as const]),
@@ -23,6 +38,16 @@ export function scenarioLines(
   if (stated.length === 0) return [`${id}: {}`]
   return [`${id}:`, ...stated.map(([word, text]) => `  ${word}: ${text}`)]
 }
+
+type Ends = { readonly min?: number | undefined; readonly max?: number | undefined }
+
+const endsOrNumber = (stated: number | Ends): string =>
+  typeof stated === 'number' ? String(stated) : mapText({ ...stated }, String)
+
+const own = <Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(map, key) ? map[key] : undefined
+
+const listText = (texts: readonly string[]): string => `[${texts.join(', ')}]`
 
 /** On one line. */
 function mapText<Value>(map: Readonly<Record<string, Value>> = {}, textOf: (value: Value) => string): string {

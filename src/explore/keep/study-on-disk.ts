@@ -70,7 +70,7 @@ export class StudyOnDisk {
   #made(kept: KeptScenarios): KeptText | string {
     const { dataset, fresh, path } = this.#place
     if (this.#text === null) return newStudy(fresh!, this.#schema, kept)
-    const { study } = loadStudy(this.#text, { filename: basename(path) })
+    const { study } = loadStudy(this.#text, { filename: basename(path), margins: 'unread' })
     return study === null ? 'The study has faults.' : addScenarios(this.#text, { study, dataset }, this.#schema, kept)
   }
 }

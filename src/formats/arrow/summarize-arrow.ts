@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises'
 import { DataType, type RecordBatch, RecordBatchReader } from 'apache-arrow'
 import { type ArtifactRequest, type ArtifactSummary, columnsOf, missingColumn } from '../reading/artifact-summary.ts'
+import type { CountedColumn } from '../reading/counted-column.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
-import { type CountedColumn, ValueCounting } from '../reading/value-counting.ts'
+import { ValueCounting } from '../reading/value-counting.ts'
 
 /** A file up to this size is read at once: piece by piece it takes ten reads for each batch. */
 const WHOLE_BYTES = 4 << 20

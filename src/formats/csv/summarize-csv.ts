@@ -109,6 +109,10 @@ class MeasuredRows implements RecordSink {
   /** By column: cells that begin like a formula. */
   readonly #formulas: Float64Array
   readonly #segments: readonly RowSegments[]
+  readonly #tables: readonly {
+    readonly take: (levels: readonly (string | null)[]) => void
+    readonly at: readonly number[]
+  }[]
   readonly #groups: readonly RowGroup[]
   /** Of the current row, by column, null where missing: the texts and numbers that segments and groups need. */
   readonly #texts: (string | null)[]
@@ -153,12 +157,17 @@ class MeasuredRows implements RecordSink {
         segments: segmentsOf(tally.counting, requestOf(group).segments),
       }
     })
+    this.#tables = (this.#counting.tables ?? []).map((tally) => ({
+      take: (levels) => tally.take(levels),
+      at: tally.columns.map((name) => names.indexOf(name)),
+    }))
     this.#texts = names.map(() => null)
     this.#values = names.map(() => null)
     const parts = [...this.#segments, ...this.#groups, ...this.#groups.flatMap((group) => group.segments)]
     const tested = this.#groups.flatMap(({ where }) => where)
     const texts = new Set([
       ...parts.flatMap((part) => [...('by' in part ? [part.by] : []), ...part.shares.map(([, at]) => at)]),
+      ...this.#tables.flatMap(({ at }) => at),
       ...tested.flatMap(([test, at]) => ('levels' in test ? [at] : [])),
     ])
     const values = new Set([
@@ -187,10 +196,11 @@ class MeasuredRows implements RecordSink {
   endRecord(): void {
     this.#rowCount++
     this.#hasField = false
-    if (this.#segments.length + this.#groups.length > 0) this.#countInParts()
+    if (this.#segments.length + this.#groups.length + this.#tables.length > 0) this.#countInParts()
   }
 
   #countInParts(): void {
+    for (const { take, at } of this.#tables) take(at.map((column) => this.#texts[column]!))
     this.#countInSegments(this.#segments)
     for (const group of this.#groups) {
       if (!group.where.every(([test, at]) => passes(test, this.#texts[at]!, this.#values[at]!))) continue

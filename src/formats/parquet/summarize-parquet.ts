@@ -3,6 +3,8 @@ import type { Bins } from '../../base/bins.ts'
 import {
   type ArtifactRequest,
   type ArtifactSummary,
+  type CombinedCounts,
+  combinedCounts,
   type GroupSummary,
   type LevelCounts,
   MAX_LEVELS,
@@ -15,6 +17,7 @@ import {
   requestOf,
   type SegmentSummary,
   sortedCounts,
+  tooManyCombinations,
   tooManyLevels,
 } from '../reading/artifact-summary.ts'
 import {
@@ -114,6 +117,8 @@ async function summarize(session: DuckDbSession, opened: Opened, request: Artifa
   const counted = await countTable(session, { table: 'file', rows: opened.rows, column }, request)
   const ranges = new Map<string, RangeCounts>()
   for (const [name, range] of request.ranges) ranges.set(name, await countRange(session, column(name), range))
+  const tables: CombinedCounts[] = []
+  for (const columns of request.tables ?? []) tables.push(await countCombinations(session, columns.map(column)))
   const groups = new Map<string, GroupSummary>()
   for (const [i, group] of (request.groups ?? []).entries()) {
     const table = `group_${i}`
@@ -122,7 +127,11 @@ async function summarize(session: DuckDbSession, opened: Opened, request: Artifa
     const [row] = await session.rows(`SELECT count(*) FROM ${table}`)
     groups.set(group.name, await countTable(session, { table, rows: Number(row?.[0]), column }, requestOf(group)))
   }
-  return { ...counted, columns: names, ranges, ...(request.groups && { groups }) }
+  return {
+    ...{ ...counted, columns: names, ranges },
+    ...(request.tables && { tables }),
+    ...(request.groups && { groups }),
+  }
 }
 
 /** Whether a row passes, as SQL; a missing value does not. */
@@ -173,6 +182,17 @@ async function countLevels(session: DuckDbSession, table: string, column: Measur
     else counts.set(level as string, Number(n))
   }
   return { counts: sortedCounts(counts), missing }
+}
+
+async function countCombinations(session: DuckDbSession, columns: readonly MeasuredColumn[]): Promise<CombinedCounts> {
+  const names = columns.map(({ name }) => name)
+  const levels = columns.map((_, i) => `l${i}`)
+  const rows = await session.rows(
+    `SELECT ${levels.join(', ')}, count(*) FROM (SELECT ${columns.map(({ level }, i) => `${level} AS l${i}`).join(', ')} FROM file)
+     WHERE ${levels.map((level) => `${level} IS NOT NULL`).join(' AND ')} GROUP BY ${levels.join(', ')} LIMIT ${MAX_LEVELS + 1}`,
+  )
+  if (rows.length > MAX_LEVELS) throw tooManyCombinations(names)
+  return combinedCounts(names, new Map(rows.map((row) => [JSON.stringify(row.slice(0, -1)), Number(row.at(-1))])))
 }
 
 async function countRange(

@@ -8,8 +8,9 @@ import {
   isMissingText,
   missingColumn,
 } from '../reading/artifact-summary.ts'
+import type { CountedColumn } from '../reading/counted-column.ts'
 import { ReadOtherwiseError } from '../reading/unreadable-file-error.ts'
-import { type CountedColumn, ValueCounting } from '../reading/value-counting.ts'
+import { ValueCounting } from '../reading/value-counting.ts'
 
 /** Values of all columns, and bytes of all unpacked pages: the most that a small file may expand to. */
 const MOST_VALUES = 2_000_000

@@ -16,6 +16,8 @@ export interface ArtifactRequest {
   readonly quantiles?: ReadonlyMap<string, readonly number[]>
   /** Columns whose levels divide the rows, each at most once; absent: none. */
   readonly segments?: readonly SegmentRequest[]
+  /** Columns whose combinations of levels are counted; absent: none. */
+  readonly tables?: readonly (readonly string[])[]
   /** Groups of rows in which more is counted, by names of their own; absent: none. */
   readonly groups?: readonly GroupRequest[]
 }
@@ -56,13 +58,13 @@ export interface SegmentRequest {
 
 /** The names of all columns that a request needs. */
 export function columnsOf(request: ArtifactRequest): ReadonlySet<string> {
-  const { shares, ranges, numeric, segments = [], groups = [] } = request
+  const { shares, ranges, numeric, segments = [], tables = [], groups = [] } = request
   const inSegments = segments.flatMap((segment) => [segment.by, ...segment.shares, ...segment.numeric])
   const inGroups = groups.flatMap((group) => [
     ...group.where.map(({ column }) => column),
     ...columnsOf(requestOf(group)),
   ])
-  return new Set([...shares, ...ranges.keys(), ...numeric, ...inSegments, ...inGroups])
+  return new Set([...shares, ...ranges.keys(), ...numeric, ...inSegments, ...tables.flat(), ...inGroups])
 }
 
 export interface ArtifactSummary {
@@ -74,6 +76,8 @@ export interface ArtifactSummary {
   readonly numeric: ReadonlyMap<string, NumericSummary>
   /** By column, then by level in ascending order of UTF-16 code units; rows without a level are in none. */
   readonly segments?: ReadonlyMap<string, ReadonlyMap<string, SegmentSummary>>
+  /** In the sequence of the request. */
+  readonly tables?: readonly CombinedCounts[]
   /** By name of the group. */
   readonly groups?: ReadonlyMap<string, GroupSummary>
   /** Cells of CSV that are texts and begin like a formula, by column; absent: there are none. */
@@ -88,6 +92,12 @@ export interface LevelCounts {
   /** Rows by level, in ascending order of UTF-16 code units; whole numbers by their decimal text. */
   readonly counts: ReadonlyMap<string, number>
   readonly missing: number
+}
+
+export interface CombinedCounts {
+  readonly columns: readonly string[]
+  /** A level of each column and the rows that have all of them, ascending; rows without a level are in none. */
+  readonly counts: readonly (readonly [levels: readonly string[], rows: number])[]
 }
 
 export interface RangeCounts {
@@ -125,6 +135,16 @@ export function sortedCounts(counts: ReadonlyMap<string, number>): ReadonlyMap<s
 
 export function byLevel<V>(levels: ReadonlyMap<string, V>): ReadonlyMap<string, V> {
   return new Map([...levels].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Rows by the JSON of their levels. */
+export const combinedCounts = (columns: readonly string[], rowsOf: ReadonlyMap<string, number>): CombinedCounts => ({
+  columns,
+  counts: [...byLevel(rowsOf)].map(([key, rows]) => [JSON.parse(key) as string[], rows]),
+})
+
+export function tooManyCombinations(columns: readonly string[]): UnreadableFileError {
+  return new UnreadableFileError(`Columns ${columns.join(', ')} have more than ${MAX_LEVELS} combinations of levels.`)
 }
 
 export function tooManySegments(by: string): UnreadableFileError {

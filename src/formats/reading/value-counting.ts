@@ -18,15 +18,8 @@ import {
   tooManySegments,
 } from './artifact-summary.ts'
 import { BinCounting } from './bin-counts.ts'
-
-/** A column's values in the form in which they are counted. */
-export interface CountedColumn {
-  readonly values: Iterable<unknown>
-  /** Null where missing. */
-  readonly level: (value: unknown) => string | null
-  /** Null where missing, NaN where the value is no number. */
-  readonly number: (value: unknown) => number | null
-}
+import type { CountedColumn } from './counted-column.ts'
+import { TableTally } from './table-tally.ts'
 
 /** Counts values in this process, one by one or part by part. Only numbers to be described stay in memory. */
 export class ValueCounting {
@@ -35,13 +28,16 @@ export class ValueCounting {
   readonly numeric: ReadonlyMap<string, NumberTally>
   /** By the column whose levels divide the rows; null when there are none. */
   readonly segments: ReadonlyMap<string, SegmentTally> | null
+  /** In the sequence of the request; null when there are none. */
+  readonly tables: readonly TableTally[] | null
   /** By name; null when there are none. */
   readonly groups: ReadonlyMap<string, GroupTally> | null
 
-  constructor({ shares, ranges, numeric, bins, quantiles, segments, groups }: ArtifactRequest) {
+  constructor({ shares, ranges, numeric, bins, quantiles, segments, tables, groups }: ArtifactRequest) {
     this.shares = new Map(shares.map((name) => [name, new LevelTally(name)]))
     this.ranges = new Map([...ranges].map(([name, range]) => [name, new RangeTally(range)]))
     this.numeric = new Map(numeric.map((name) => [name, new NumberTally(bins?.get(name), quantiles?.get(name))]))
+    this.tables = tables ? tables.map((columns) => new TableTally(columns)) : null
     this.segments = segments ? new Map(segments.map((one) => [one.by, new SegmentTally(one)])) : null
     this.groups = groups ? new Map(groups.map((one) => [one.name, new GroupTally(one)])) : null
   }
@@ -57,6 +53,7 @@ export class ValueCounting {
       for (const value of values) tally.add(number(value))
     }
     for (const tally of this.segments?.values() ?? []) tally.add(column)
+    for (const tally of this.tables ?? []) tally.add(column)
     for (const tally of this.groups?.values() ?? []) tally.add(column)
   }
 
@@ -69,6 +66,7 @@ export class ValueCounting {
       shares: counted(this.shares, (tally) => tally.counted()),
       ranges: counted(this.ranges, (tally) => tally.counted),
       numeric: counted(this.numeric, (tally) => tally.described()),
+      ...(this.tables && { tables: this.tables.map((tally) => tally.counted()) }),
       ...(this.segments && { segments: counted(this.segments, (tally) => tally.counted()) }),
       ...(this.groups && { groups: counted(this.groups, (tally) => tally.counted()) }),
     }

@@ -22,9 +22,11 @@ const ScenarioStatus = z
   .enum(['ready', 'partial', 'failed', 'refused', 'not_started', 'running', 'interrupted'])
   .meta({ id: 'status' })
 
-const meanTarget = z
-  .union([number, z.object({ min: number.optional(), max: number.optional() })])
-  .meta({ id: 'meanTarget', description: 'The mean, or bounds of it.' })
+const ends = z.object({ min: number.optional(), max: number.optional() })
+
+const meanTarget = z.union([number, ends]).meta({ id: 'meanTarget', description: 'The mean, or bounds of it.' })
+
+const shareTarget = z.union([number, ends]).meta({ id: 'shareTarget', description: 'The share, or bounds of it.' })
 
 const ManifestRequest = z
   .object({
@@ -33,6 +35,10 @@ const ManifestRequest = z
         categorical: byName(byName(number)).optional(),
         numeric: byName(numberRange).optional(),
         means: byName(meanTarget).optional(),
+        bounds: byName(byName(ends)).optional(),
+        cells: z
+          .array(z.object({ columns: texts, shares: z.array(z.object({ levels: texts, share: number })) }))
+          .optional(),
       })
       .optional(),
     output_format: text,
@@ -52,7 +58,14 @@ const ManifestRows = z
 
 const ShareResult = z
   .object({
-    levels: byName(z.object({ target: number, achieved: size, delta: number, count })),
+    levels: byName(
+      z.object({
+        target: shareTarget,
+        achieved: size,
+        delta: number.describe('Achieved less the target; 0 within bounds.'),
+        count,
+      }),
+    ),
     unstated: byName(size).describe('Shares of the levels that the scenario does not state.'),
     missing: size.optional().describe('Share of rows without a value; absent when there are none.'),
   })
@@ -81,6 +94,13 @@ const MeanResult = z
     values: count.describe('Rows that have a value.'),
   })
   .meta({ id: 'mean' })
+
+const CellResult = z
+  .object({
+    columns: texts,
+    cells: z.array(z.object({ levels: texts, target: number, achieved: size, delta: number, count })),
+  })
+  .meta({ id: 'cells', description: 'The shares of combinations of levels that a table of cells states.' })
 
 const artifactPath = text.describe('Relative to the manifest.')
 
@@ -150,12 +170,17 @@ export const ManifestScenario = z
       ),
     fingerprint: sha256.nullable(),
     dataset: text,
+    margins: z
+      .object({ file: text, sha256 })
+      .optional()
+      .describe('The file that shares come from which the scenario does not state itself, as the study names it.'),
     request: ManifestRequest.nullable().describe('Null while a random seed is not drawn.'),
     status: ScenarioStatus,
     rows: ManifestRows,
     shares: byName(ShareResult),
     ranges: byName(RangeResult),
     means: byName(MeanResult).optional().describe('Absent where the scenario states no mean.'),
+    cells: z.array(CellResult).optional().describe('Absent where the scenario states no cells.'),
     artifact: ManifestArtifact.nullable(),
     gates: z.array(GateResult),
     shortfall: ManifestShortfall.optional(),
@@ -201,6 +226,7 @@ export type ManifestRequest = Written<z.infer<typeof ManifestRequest>>
 export type ManifestRows = Written<z.infer<typeof ManifestRows>>
 export type ShareResult = Written<z.infer<typeof ShareResult>>
 export type RangeResult = Written<z.infer<typeof RangeResult>>
+export type CellResult = Written<z.infer<typeof CellResult>>
 export type MeanResult = Written<z.infer<typeof MeanResult>>
 export type ManifestArtifact = Written<z.infer<typeof ManifestArtifact>>
 /** As reported by the service, which alone has the seed data; `manifest/effective-rows.ts` says how it is read. */

@@ -46,6 +46,8 @@ export const Measurement = SegmentCounts.extend({
   absent: texts,
   /** Per column that divides a comparison: the counts inside each of its levels; absent: no column does. */
   segments: segments.optional(),
+  /** Rows by combination of levels, of the columns that a scenario states cells of; absent: of none. */
+  tables: z.array(z.object({ columns: texts, counts: z.array(z.tuple([texts, count])) })).optional(),
   /** Per group of rows that comparisons count in, by its filters (`rowFilterKey`); absent: no comparison has any. */
   groups: pairs(GroupCounts).optional(),
   /** Cells of CSV that are texts and begin like a formula, by column; absent: there are none, or nobody counted them. */

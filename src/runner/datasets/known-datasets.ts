@@ -119,7 +119,7 @@ async function sourcesOf(fs: FileSystem, projectRoot: string, { studyPath }: Stu
   const namesOfIds = new Map<string, string[]>()
   if (studyPath === null) return { files, namesOfIds }
   const text = await fs.readFile(join(projectRoot, studyPath), 'utf8').catch(() => null)
-  const study = text === null ? null : loadStudy(String(text), { filename: studyPath }).study
+  const study = text === null ? null : loadStudy(String(text), { filename: studyPath, margins: 'unread' }).study
   const folder = studyPath.includes('/') ? studyPath.slice(0, studyPath.lastIndexOf('/') + 1) : ''
   for (const [name, source] of study?.datasets ?? []) {
     if (source.kind === 'file') files.set(name, `${folder}${source.file}`)

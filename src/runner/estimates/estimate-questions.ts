@@ -6,7 +6,6 @@ import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts
 import { sha256Hex } from '../../base/sha256.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
-import type { ManifestRequest } from '../../records/manifest/scenarios.ts'
 import type { EstimateRecord, RecordedEstimates } from '../../records/state/estimates.ts'
 import type { GenerationRecord } from '../../records/state/generations.ts'
 import { outcomeColumns, outcomesOf as outcomesOfKind } from '../../study/outcomes/outcome.ts'
@@ -222,4 +221,4 @@ const modelOf = ({ datasetId, model }: GenerationRecord) => ({ datasetId, modelI
 
 /** The conditions that the rows were generated with. */
 const conditionsOf = ({ body }: GenerationRecord): EstimateRequest['scenario'] =>
-  (JSON.parse(body) as ManifestRequest).conditions ?? {}
+  (JSON.parse(body) as { conditions?: EstimateRequest['scenario'] }).conditions ?? {}

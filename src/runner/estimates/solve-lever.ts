@@ -36,10 +36,16 @@ export async function solveLever(
   { as, figure, lever, by }: LeverQuestion,
 ): Promise<LeverSolution | NoEstimates> {
   const { [lever.level]: _, ...others } = as.categorical?.[lever.column] ?? {}
-  const most = Math.max(0, 1 - Object.values(others).reduce((sum, share) => sum + share, 0))
+  const { [lever.level]: _bounds, ...bounded } = as.bounds?.[lever.column] ?? {}
+  const taken = [...Object.values(others), ...Object.values(bounded).map(({ min = 0 }) => min)]
+  const most = Math.max(0, 1 - taken.reduce((sum, share) => sum + share, 0))
   const values = Array.from({ length: STEPS + 1 }, (_value, i) => Number(((most * i) / STEPS).toFixed(6)))
   const at = (value: number) => ({
-    scenario: { ...as, categorical: { ...as.categorical, [lever.column]: { ...others, [lever.level]: value } } },
+    scenario: {
+      ...as,
+      categorical: { ...as.categorical, [lever.column]: { ...others, [lever.level]: value } },
+      ...(as.bounds && { bounds: withColumn(as.bounds, lever.column, bounded) }),
+    },
     baseline: as,
   })
   const base = { scenario: as, baseline: as }
@@ -91,3 +97,11 @@ const toShare = (value: number): number => Number(Math.min(1, Math.max(0, value)
 
 const shares = <Ends extends Readonly<Record<string, number>>>(ends: Ends): Ends =>
   Object.fromEntries(Object.entries(ends).map(([name, value]) => [name, toShare(value)])) as Ends
+
+type Bounds = NonNullable<EstimateRequest['scenario']['bounds']>
+
+/** The bounds with those of one column replaced; none are left out, because a column with bounds has at least one. */
+function withColumn(bounds: Bounds, column: string, own: Bounds[string] & object): Bounds {
+  const { [column]: _, ...rest } = bounds
+  return Object.keys(own).length === 0 ? rest : { ...rest, [column]: own }
+}

@@ -63,6 +63,23 @@ export async function refuseHiddenSeed(
   )
 }
 
+/** The same for a file of margins, whose text messages may quote. */
+export async function refuseHiddenMargins(
+  fs: FileSystem,
+  root: string,
+  { text, path, range }: WrittenPath,
+): Promise<void> {
+  await refuse(fs, root, path, (why, led) =>
+    hiddenPath(
+      range,
+      led === null
+        ? `the file of margins "${text}" ${why}`
+        : `the file of margins "${text}" is a link to "${led}", which ${why}`,
+      'such files hold secrets; put the margins into another file',
+    ),
+  )
+}
+
 /**
  * The same for the results folder: results could replace files of other programs there. `--out` does not come from the
  * study.

@@ -7,6 +7,7 @@ import type { DownloadedArtifact } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { StoredArtifact } from '../../records/state/generations.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
+import { columnsOf } from '../../study/conditions/condition.ts'
 import type { Scenario } from '../../study/study.ts'
 import { artifactPath } from '../files/project-paths.ts'
 import { WorkFailedError } from '../interface/fault-text.ts'
@@ -172,7 +173,7 @@ function checkCounts(scenario: Scenario, measured: Measurement, reported: number
       `the artifact has ${measured.rows} rows, ${scenario.rows} were requested`,
     )
   }
-  const absent = scenario.conditions.map(({ column }) => column).filter((c) => measured.absent.includes(c))
+  const absent = scenario.conditions.flatMap(columnsOf).filter((c) => measured.absent.includes(c))
   if (absent.length > 0) {
     throw new WorkFailedError('column_missing', `the artifact has no column ${absent.map((c) => `"${c}"`).join(', ')}`)
   }

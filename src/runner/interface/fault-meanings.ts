@@ -21,10 +21,20 @@ export const FAULT_MEANINGS = {
     explanation:
       'The file is not a table in the requested format. It was discarded. Run again, and report it to the operator of the service.',
   },
+  bounds_not_offered: {
+    title: 'the service takes no bounds of shares',
+    explanation:
+      'A scenario states the least or the greatest share of a level, and the OpenAPI document of the service does not have `bounds`: it is another or an older service, or it protects the seeds of its datasets, whose shares a bound would tell where it begins to bind. Nothing was sent. State the share itself, or use the service on this machine.',
+  },
   budget: {
     title: 'over budget',
     explanation:
       'The most rows that the run could be billed for, or the datasets that it would train, exceed the budget of the study, or the lower one of --budget-rows. Nothing was sent. Select fewer scenarios, or raise the budget.',
+  },
+  cells_not_offered: {
+    title: 'the service takes no cells',
+    explanation:
+      'A scenario states `cells`, and the OpenAPI document of the service does not have them: it is another or an older service, or it protects the seeds of its datasets, of which a cell would tell whether anybody is in it. Nothing was sent. State shares of the columns, or use the service on this machine.',
   },
   column_missing: {
     title: 'the result lacks a column',

@@ -1,9 +1,11 @@
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import type { Condition, RangeCondition, ShareCondition } from '../../study/conditions/condition.ts'
+import { tableName } from '../../study/conditions/cell.ts'
+import type { CellCondition, Condition, RangeCondition, ShareCondition } from '../../study/conditions/condition.ts'
 import { conditionsLike } from '../../study/conditions/kinds.ts'
 import { meanText } from '../../study/conditions/mean.ts'
 import { isOpen, rangeText } from '../../study/conditions/range-ends.ts'
 import { shareSum } from '../../study/conditions/share.ts'
+import { boundedShares, boundsText, isBounds } from '../../study/conditions/share-bounds.ts'
 import { changeText, knownShares } from '../../study/conditions/share-change.ts'
 import { SHARE_SUM_TOLERANCE } from '../../study/diagnostics/limits.ts'
 import { sentConditions } from '../../study/hashing/canonical-body.ts'
@@ -32,7 +34,17 @@ function notesOf(condition: Condition, sent: Condition, schema: readonly AnySche
       return rangeNotes(condition, sent as RangeCondition)
     case 'mean':
       return [`${condition.column}: mean ${meanText(condition)}`]
+    case 'cell':
+      return [cellNote(condition)]
   }
+}
+
+/** `region × gender: 3 cells, 0.40 over other combinations`. */
+function cellNote({ columns, cells }: CellCondition): string {
+  const rest = 1 - cells.reduce((sum, { share }) => sum + share, 0)
+  const left =
+    rest > SHARE_SUM_TOLERANCE ? `${rest.toFixed(2)} over other combinations` : 'other combinations implied 0'
+  return `${tableName(columns)}: ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, ${left}`
 }
 
 /** Shares that the study leaves to the data, and what all leave to levels that are not listed. */
@@ -42,13 +54,16 @@ function shareNotes(
   schema: readonly AnySchemaColumn[] | undefined,
 ): string[] {
   const shares = knownShares(sent.shares)
+  const bounds = boundedShares(sent.shares)
+  const bounded = [...bounds].map(([level, own]) => `${column}: ${level} ${boundsText(own)}`)
   const changed = [...stated].flatMap(([level, share]) => {
-    if (typeof share === 'number') return []
+    if (typeof share === 'number' || isBounds(share)) return []
     const text = `natural share ${changeText(share)}`
     const known = shares.get(level)
     return [`${column}: ${level} ${known === undefined ? text : `${known}, ${text}`}`]
   })
-  return shares.size < stated.size ? changed : [...changed, ...restNotes(column, shares, schema)]
+  // What bounds leave to others follows from the data.
+  return shares.size < stated.size ? [...changed, ...bounded] : [...changed, ...restNotes(column, shares, schema)]
 }
 
 function restNotes(

@@ -42,7 +42,10 @@ export function planScenario(scenario: Scenario, context: ScenarioContext): Scen
     path: input.pathOf(scenario),
     action: need.action,
     rowsBound: need.rowsBound,
-    notes: conditionNotes(scenario.conditions, input.schemas?.get(scenario.dataset), need.body),
+    notes: [
+      ...(scenario.margins ? [`margins of ${scenario.margins.file}`] : []),
+      ...conditionNotes(scenario.conditions, input.schemas?.get(scenario.dataset), need.body),
+    ],
   }
 }
 

@@ -43,9 +43,14 @@ export async function withCachedModel<T>(
 }
 
 /** Digest of the names of the conditioned columns; null if there are none. A column without levels does not count. */
-function columnsKeyOf({ shares, ranges, means = [] }: CheckedConditions): string | null {
-  const conditions = [...shares.filter(({ levels }) => levels.length > 0), ...ranges, ...means]
-  const names = [...new Set(conditions.map(({ column }) => column))].sort()
+function columnsKeyOf({ shares, cells = [], ranges, means = [] }: CheckedConditions): string | null {
+  const conditions = [
+    ...shares.filter(({ levels, bounds = [] }) => levels.length + bounds.length > 0),
+    ...ranges,
+    ...means,
+  ]
+  const named = [...conditions.map(({ column }) => column), ...cells.flatMap(({ columns }) => columns)]
+  const names = [...new Set(named)].sort()
   return names.length === 0 ? null : createHash('sha256').update(JSON.stringify(names)).digest('hex')
 }
 

@@ -2,10 +2,15 @@ import type { RequestedConditions } from '../../engine/scenario/scenario.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
 
 /** Checked conditions as the engine takes them. */
-export function requestedConditions({ shares, ranges, means }: CheckedConditions): RequestedConditions {
+export function requestedConditions({ shares, cells, ranges, means }: CheckedConditions): RequestedConditions {
   return {
-    shares: shares.map(({ column, levels }) => ({ column, levels: new Map(levels) })),
+    shares: shares.map(({ column, levels, bounds = [] }) => ({
+      column,
+      levels: new Map(levels),
+      ...(bounds.length > 0 && { bounds: new Map(bounds.map(([level, min, max]) => [level, { min, max }])) }),
+    })),
     ranges,
+    ...(cells !== undefined && { cells }),
     ...(means !== undefined && {
       means: means.map(({ column, min, max }) => ({
         column,

@@ -98,7 +98,7 @@ interface OpenObject {
 }
 
 /** Fields of requests whose keys are names of columns, and of levels below these. */
-const DATA_DEPTHS: Readonly<Record<string, number>> = { categorical: 2, numeric: 1, means: 1 }
+const DATA_DEPTHS: Readonly<Record<string, number>> = { categorical: 2, numeric: 1, means: 1, bounds: 2 }
 
 function dataDepthIn(parent: OpenObject | null | undefined): number {
   if (parent == null) return 0

@@ -176,6 +176,8 @@ const scenario: Section = {
       '`seed`: the same dataset, request and seed give the same bytes. If absent, it is drawn and shown in the record.',
       '`conditions.categorical`: target shares from 0 to 1 of all generated rows; the shares of a column add up to at most 1. The unnamed levels and missing values take the rest, in the proportions that they have given everything else that the scenario states.',
       '`conditions.means`, where the OpenAPI document of the service has it: the mean of a numeric column among the rows that have a value, as a number or as bounds. A service that protects its seeds does not take it (`svc_means_not_offered`).',
+      '`conditions.bounds`, where the OpenAPI document has it: the least and the greatest share of levels (`svc_bounds_not_offered` where seeds are protected).',
+      '`conditions.cells`, where the OpenAPI document has it: shares of combinations of levels of two or three columns (`svc_cells_not_offered` where seeds are protected).',
       '`conditions.numeric`: ranges with both `min` and `max`, both included. A ranged column has no missing values in the result.',
       'An unknown field or condition is refused with `400` and a suggestion: a typo must not become an unconditioned, billed generation.',
     ),

@@ -57,6 +57,11 @@ function limitRows(facts: LimitsFacts): string[][] {
       'one request for estimates',
     ],
     ['Means', `at most ${contract.MAX_MEANS} columns`, 'the conditions of one request'],
+    [
+      'Cells',
+      `at most ${contract.MAX_CELL_TABLES} tables of ${contract.MAX_CELLS} cells each`,
+      'the conditions of one request',
+    ],
     ['`together`', `at most ${contract.MAX_TOGETHER} other scenarios`, 'one request for estimates'],
     ['`further`', `at most ${contract.MAX_FURTHER} further scenarios`, 'one request for estimates'],
     ['`by`', `a column of at most ${contract.MAX_ESTIMATED_SEGMENTS} levels`, 'one request for estimates'],
@@ -147,7 +152,7 @@ export interface GuideFacts extends LimitsFacts {
   readonly baseUrl: string
   readonly authUrl: string
   /** See ContractAddresses. */
-  readonly takesMeans?: boolean
+  readonly takesExtensions?: boolean
   readonly version: string
   readonly claims: ClaimsWay
 }

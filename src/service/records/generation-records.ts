@@ -14,10 +14,22 @@ import { orphanBlob } from './orphaned-blobs.ts'
 
 /** Conditions that fit the cleaned schema, in the schema's sequence; ranges of dates in milliseconds since 1970. */
 export interface CheckedConditions {
-  readonly shares: readonly { readonly column: string; readonly levels: readonly (readonly [string, number])[] }[]
+  readonly shares: readonly {
+    readonly column: string
+    readonly levels: readonly (readonly [string, number])[]
+    /** Level, least and greatest share. Absent: none. */
+    readonly bounds?: readonly (readonly [string, number, number])[]
+  }[]
+  /** Absent: none. */
+  readonly cells?: readonly CheckedCells[]
   readonly ranges: readonly { readonly column: string; readonly min: number; readonly max: number }[]
   /** Null: no bound, because JSON has no infinities. Absent: no means. */
   readonly means?: readonly { readonly column: string; readonly min: number | null; readonly max: number | null }[]
+}
+
+export interface CheckedCells {
+  readonly columns: readonly string[]
+  readonly cells: readonly { readonly levels: readonly string[]; readonly share: number }[]
 }
 
 export interface GenerationRow {

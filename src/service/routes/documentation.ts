@@ -114,7 +114,7 @@ export function pageBookOf({ settings, addresses }: ServiceContext): () => Promi
     book ??= import('../pages/page-book.ts').then(
       ({ PageBook }) =>
         new PageBook({
-          ...{ ...addresses, takesMeans: disclosure === 'exact', foreignIssuer, version, claims },
+          ...{ ...addresses, takesExtensions: disclosure === 'exact', foreignIssuer, version, claims },
           ...{ rateLimits, clientRate, addressRate, clientQuestions },
         }),
     )

@@ -8,6 +8,7 @@ export interface Conditions {
   readonly share: ShareCondition
   readonly range: RangeCondition
   readonly mean: MeanCondition
+  readonly cell: CellCondition
 }
 
 export type ConditionKindName = keyof Conditions
@@ -24,13 +25,21 @@ export interface ShareCondition {
   readonly levels: ReadonlyMap<string, SourceRange>
 }
 
-/** A share, or what becomes of the level's natural share, which the study leaves to the cleaned schema. */
-export type StatedShare = number | ShareChange
+/** A share, what becomes of the level's natural share, which the study leaves to the cleaned schema, or bounds. */
+export type StatedShare = number | ShareChange | ShareBounds
 
 /** The natural share times `times`, plus `plus`. */
 export interface ShareChange {
   readonly times: number
   readonly plus: number
+}
+
+/** The share lies between two ends. */
+export interface ShareBounds {
+  /** Negative infinity: no bound. */
+  readonly min: number
+  /** Infinity: no bound. */
+  readonly max: number
 }
 
 /** A column's values lie between two ends. */
@@ -53,6 +62,25 @@ export interface MeanCondition {
   readonly place: SourceRange
 }
 
+/** Shares of combinations of levels of several columns; combinations that are not stated take the rest. */
+export interface CellCondition {
+  readonly kind: 'cell'
+  readonly columns: readonly string[]
+  readonly cells: readonly StatedCell[]
+  /** The list of the columns, and each of them, where they are written. */
+  readonly place: SourceRange
+  readonly places: readonly SourceRange[]
+}
+
+export interface StatedCell {
+  /** Of each column. */
+  readonly levels: readonly string[]
+  readonly share: number
+  readonly place: SourceRange
+  /** Of each level. */
+  readonly places: readonly SourceRange[]
+}
+
 /** Both ends included. */
 export interface Range {
   /** Negative infinity: the study leaves this end to the cleaned schema. */
@@ -70,3 +98,7 @@ export function conditionsOf<K extends ConditionKindName>(
 ): readonly Conditions[K][] {
   return conditions.filter((condition): condition is Conditions[K] => condition.kind === kind)
 }
+
+/** The columns that a condition is about. */
+export const columnsOf = (condition: Condition): readonly string[] =>
+  condition.kind === 'cell' ? condition.columns : [condition.column]

@@ -1,7 +1,9 @@
-import type { CanonicalValue } from '../../base/canonical-json.ts'
-import { childMap, type LocatedMap } from '../yaml/located-node.ts'
+import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
+import type { LocatedMap } from '../yaml/located-node.ts'
+import { cellKind, tableName } from './cell.ts'
 import { type Condition, type ConditionKindName, type Conditions, conditionsOf } from './condition.ts'
 import type {
+  ConditionExtension,
   ConditionKind,
   ReportFault,
   SentCondition,
@@ -19,6 +21,7 @@ export const CONDITION_KINDS: { readonly [K in ConditionKindName]: ConditionKind
   share: shareKind,
   range: rangeKind,
   mean: meanKind,
+  cell: cellKind,
 }
 
 export const CONDITION_KIND_NAMES = Object.keys(CONDITION_KINDS) as readonly ConditionKindName[]
@@ -47,10 +50,7 @@ export const readConditions = (fields: LocatedMap | undefined): ConditionPatches
 
 function readKind<K extends ConditionKindName>(name: K, fields: LocatedMap | undefined): ConditionPatches[K] {
   const kind: ConditionKind<K> = CONDITION_KINDS[name]
-  const columns = new Map<string, WrittenConditions[K] | null>()
-  for (const { key, keyRange, value } of childMap(fields, kind.word)?.entries.values() ?? [])
-    columns.set(key, value.kind === 'scalar' && value.value === null ? null : kind.read(keyRange, value))
-  return columns as ConditionPatches[K]
+  return new Map(kind.entries(fields)) as ConditionPatches[K]
 }
 
 /**
@@ -106,38 +106,53 @@ export function resolveConditions(drafts: ConditionDrafts, report: ReportFault):
   return CONDITION_KIND_NAMES.flatMap((name) => resolve(name))
 }
 
-type Stated = ReadonlyMap<string, ReadonlyMap<string, CanonicalValue>>
+/** As a request has them, by its words: column → what is stated, or a list of tables. Words without a condition are left out. */
+export function requestedConditions(conditions: readonly Condition[]): ReadonlyMap<string, CanonicalValue> {
+  const maps = new Map<string, Map<string, CanonicalValue>>()
+  const lists = new Map<string, CanonicalValue[]>()
+  for (const condition of conditions) {
+    for (const [word, value] of Object.entries(kindOf(condition).sent(condition))) {
+      if (Array.isArray(value)) lists.set(word, [...(lists.get(word) ?? []), ...value])
+      else maps.set(word, (maps.get(word) ?? new Map()).set(nameOf(condition), value))
+    }
+  }
+  const sorted = [...lists].map(([word, list]) => [word, list.sort(byText)] as const)
+  return new Map<string, CanonicalValue>([...maps, ...sorted])
+}
 
-/** As a request has them: kind's word → column → what is stated. Kinds without a condition are left out. */
-export const requestedConditions = (conditions: readonly Condition[]): Stated =>
-  stated(conditions, 'sentWord', new Map())
+/** The sequence of tables in a file does not matter. */
+function byText(a: CanonicalValue, b: CanonicalValue): number {
+  const [x, y] = [canonicalJson(a), canonicalJson(b)]
+  return x < y ? -1 : x > y ? 1 : 0
+}
 
-/** The same in the words of a study file, with an empty map for kinds without a condition. */
-export const writtenConditions = (conditions: readonly Condition[]): Stated =>
-  stated(conditions, 'word', new Map(CONDITION_KIND_NAMES.map((name) => [CONDITION_KINDS[name].word, new Map()])))
+/** What people call it: its column, or `region × gender`. */
+export const nameOf = (condition: Condition): string =>
+  condition.kind === 'cell' ? tableName(condition.columns) : condition.column
 
-function stated(
+/** In the words of a study file, with an empty map for kinds without a condition. */
+export function writtenConditions(
   conditions: readonly Condition[],
-  word: 'word' | 'sentWord',
-  found: Map<string, Map<string, CanonicalValue>>,
-): Stated {
+): ReadonlyMap<string, ReadonlyMap<string, CanonicalValue>> {
+  const found = new Map(
+    CONDITION_KIND_NAMES.map((name) => [CONDITION_KINDS[name].word, new Map<string, CanonicalValue>()]),
+  )
   for (const condition of conditions) {
     const kind = kindOf(condition)
-    let columns = found.get(kind[word])
-    if (columns === undefined) {
-      columns = new Map()
-      found.set(kind[word], columns)
-    }
-    columns.set(condition.column, kind.canonical(condition))
+    found.get(kind.word)!.set(nameOf(condition), kind.canonical(condition))
   }
   return found
 }
+
+/** What a service must offer beyond the specification for these conditions. */
+export const extensionsOf = (conditions: readonly Condition[]): readonly ConditionExtension[] =>
+  conditions.flatMap((condition) => kindOf(condition).extensions(condition))
 
 /** What was sent as people read it, by path in the words of a study file. `now`: the study's conditions, whose form it takes. */
 export function sentTexts(sent: SentConditions, now: readonly Condition[]): readonly (readonly [string, string])[] {
   const textsOf = <K extends ConditionKindName>(name: K): (readonly [string, string])[] => {
     const kind: ConditionKind<K> = CONDITION_KINDS[name]
-    const own = new Map(conditionsOf({ conditions: now }, name).map((condition) => [condition.column, condition]))
+    const own = new Map(conditionsOf({ conditions: now }, name).map((condition) => [nameOf(condition), condition]))
     return Object.entries(kind.sentIn(sent)).flatMap(([column, of]) =>
       kind
         .texts(of as SentCondition[K], own.get(column))

@@ -1,23 +1,19 @@
+import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import type { Located, LocatedNode } from '../yaml/located-node.ts'
 import { childNode } from '../yaml/located-node.ts'
+import { columnEntries } from './column-entries.ts'
 import type { MeanCondition } from './condition.ts'
-import type { ConditionKind } from './condition-kind.ts'
+import type { ConditionKind, WrittenMean } from './condition-kind.ts'
 
 const ENDS = ['min', 'max'] as const
 
 /** The mean of a numeric column: a number, or bounds of it. */
 export const meanKind: ConditionKind<'mean'> = {
   word: 'means',
-  sentWord: 'means',
   isOfLevels: false,
   goesWith: ['range'],
   settable: [[], ['min'], ['max']],
-  read(column, node) {
-    if (node.kind === 'map') {
-      return { column, exact: undefined, min: numberOf(childNode(node, 'min')), max: numberOf(childNode(node, 'max')) }
-    }
-    return { column, exact: numberOf(node), min: undefined, max: undefined }
-  },
+  entries: (fields) => columnEntries(fields, 'means', readMean),
   merge: (below, above) =>
     above.exact === undefined
       ? { column: above.column, exact: undefined, min: above.min ?? below?.min, max: above.max ?? below?.max }
@@ -48,9 +44,18 @@ export const meanKind: ConditionKind<'mean'> = {
       : ENDS.flatMap((end) => (sent[end] === undefined ? [] : [[end, String(sent[end])] as const])),
   canonical: ({ min, max }) =>
     min === max ? min : { min: Number.isFinite(min) ? min : undefined, max: Number.isFinite(max) ? max : undefined },
+  sent: (condition) => ({ means: meanKind.canonical(condition) }),
+  extensions: () => ['means'],
   closed: (condition) => condition,
   asSent: (condition) => condition,
-  names: ({ place }) => [{ level: null, place }],
+  names: ({ column, place }) => [{ column, level: null, place }],
+}
+
+function readMean(column: SourceRange, node: LocatedNode): WrittenMean {
+  if (node.kind === 'map') {
+    return { column, exact: undefined, min: numberOf(childNode(node, 'min')), max: numberOf(childNode(node, 'max')) }
+  }
+  return { column, exact: numberOf(node), min: undefined, max: undefined }
 }
 
 /** The number of a scalar; the shape has been checked before. */

@@ -1,5 +1,6 @@
 import { momentOf, type RangeEnd } from '../../base/rfc3339.ts'
 import { childNode, type LocatedNode } from '../yaml/located-node.ts'
+import { columnEntries } from './column-entries.ts'
 import type { RangeCondition } from './condition.ts'
 import type { ConditionKind, LocatedEnd } from './condition-kind.ts'
 import { boundOf, endsOf, endTexts, isOpen } from './range-ends.ts'
@@ -9,11 +10,13 @@ const ENDS = ['min', 'max'] as const
 /** A column's values lie between two ends; an end that is left out is where the data end. */
 export const rangeKind: ConditionKind<'range'> = {
   word: 'ranges',
-  sentWord: 'numeric',
   isOfLevels: false,
   goesWith: ['mean'],
   settable: ENDS.map((end) => [end]),
-  read: (column, node) => ({ column, min: childEnd(node, 'min'), max: childEnd(node, 'max') }),
+  entries: (fields) =>
+    columnEntries(fields, 'ranges', (column, node) => ({
+      ...{ column, min: childEnd(node, 'min'), max: childEnd(node, 'max') },
+    })),
   merge: (below, above) => ({ column: above.column, min: above.min ?? below?.min, max: above.max ?? below?.max }),
   paths: (written) => ENDS.filter((end) => written[end] !== undefined).map((end) => [end]),
   resolve(column, { column: place, min, max }, report) {
@@ -41,6 +44,8 @@ export const rangeKind: ConditionKind<'range'> = {
     return ENDS.flatMap((end) => (texts[end] === null ? [] : [[end, texts[end]] as const]))
   },
   canonical: endsOf,
+  sent: (condition) => ({ numeric: rangeKind.canonical(condition) }),
+  extensions: () => [],
   closed(condition, columns) {
     if (!isOpen(condition)) return condition
     const column = columns?.find(({ name }) => name === condition.column)
@@ -55,7 +60,7 @@ export const rangeKind: ConditionKind<'range'> = {
     const ends = Object.hasOwn(numeric, condition.column) ? numeric[condition.column] : undefined
     return rangeKind.closed(condition, ends ? [{ name: condition.column, ...ends }] : null)
   },
-  names: ({ place }) => [{ level: null, place }],
+  names: ({ column, place }) => [{ column, level: null, place }],
 }
 
 /** The end under `key`; the shape has been checked before. */

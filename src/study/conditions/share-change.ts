@@ -1,6 +1,7 @@
 import { childNode, type LocatedNode } from '../yaml/located-node.ts'
-import type { ShareChange, StatedShare } from './condition.ts'
+import type { ShareBounds, ShareChange, StatedShare } from './condition.ts'
 import type { KnownColumn } from './range-ends.ts'
+import { isBounds } from './share-bounds.ts'
 
 /** `×1.2`, as people type it. The published schema has the same pattern. */
 const FACTOR = /^[×x*] ?([0-9]+(?:\.[0-9]+)?)$/
@@ -37,16 +38,16 @@ export const changedShare = (natural: number, { times, plus }: ShareChange): num
 export function closedShares(
   shares: ReadonlyMap<string, StatedShare>,
   shareOf: (level: string, change: ShareChange) => number | null,
-): ReadonlyMap<string, number> | null {
-  const closed = new Map<string, number>()
+): ReadonlyMap<string, number | ShareBounds> | null {
+  const closed = new Map<string, number | ShareBounds>()
   for (const [level, stated] of shares) {
-    const share = typeof stated === 'number' ? stated : shareOf(level, stated)
+    const share = typeof stated === 'number' || isBounds(stated) ? stated : shareOf(level, stated)
     if (share === null) return null
     closed.set(level, share)
   }
   return closed
 }
 
-/** The shares that do not depend on the data: all of them once conditions are closed. */
+/** The shares that are numbers and do not depend on the data: all of them but bounds once conditions are closed. */
 export const knownShares = (shares: ReadonlyMap<string, StatedShare>): ReadonlyMap<string, number> =>
   new Map([...shares].filter((entry): entry is [string, number] => typeof entry[1] === 'number'))

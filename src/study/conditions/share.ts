@@ -1,42 +1,80 @@
+import type { CanonicalValue } from '../../base/canonical-json.ts'
+import { dataRecord } from '../../base/data-record.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
+import type { LocatedNode } from '../yaml/located-node.ts'
+import { columnEntries } from './column-entries.ts'
 import type { StatedShare } from './condition.ts'
-import type { ConditionKind, WrittenShares } from './condition-kind.ts'
+import type { ConditionKind, SentEnds, WrittenShares } from './condition-kind.ts'
+import { BOUND_ENDS, boundedShares, boundsValue, endOf, isBounds, mergeBounds, readBounds } from './share-bounds.ts'
 import { changedShare, changeValue, closedShares, knownShares, naturalShare, readShare } from './share-change.ts'
 
-/** Target shares of a column's levels. */
+/** Target shares of a column's levels, and bounds of them. */
 export const shareKind: ConditionKind<'share'> = {
   word: 'shares',
-  sentWord: 'categorical',
   isOfLevels: true,
-  goesWith: [],
-  settable: [['*'], ['*', 'change']],
-  read(column, node) {
-    const shares = new Map<string, StatedShare>()
-    const levels = new Map<string, SourceRange>()
-    for (const { key, keyRange, value } of node.kind === 'map' ? node.entries.values() : []) {
-      shares.set(key, readShare(value))
-      levels.set(key, keyRange)
-    }
-    return { column, shares, levels }
-  },
+  goesWith: ['cell'],
+  settable: [['*'], ['*', 'change'], ...BOUND_ENDS.map((end) => ['*', end])],
+  entries: (fields) => columnEntries(fields, 'shares', readShares),
   merge: (below, above) => ({
     column: above.column,
-    shares: new Map([...(below?.shares ?? []), ...above.shares]),
+    shares: new Map([
+      ...(below?.shares ?? []),
+      ...[...above.shares].map(([level, share]): [string, StatedShare] => [
+        level,
+        isBounds(share) ? mergeBounds(below?.shares.get(level), share) : share,
+      ]),
+    ]),
     levels: new Map([...(below?.levels ?? []), ...above.levels]),
   }),
-  paths: ({ shares }) => [...shares].map(([level, share]) => (typeof share === 'number' ? [level] : [level, 'change'])),
+  paths: ({ shares }) =>
+    [...shares].flatMap(([level, share]) => {
+      if (typeof share === 'number') return [[level]]
+      return isBounds(share) ? Object.keys(boundsValue(share)).map((end) => [level, end]) : [[level, 'change']]
+    }),
   resolve(column, written, report) {
-    const excess = excessOf(column, knownShares(written.shares))
+    const excess = excessOf(column, written.shares)
     if (excess !== null) report('S2001', { ...excess, range: written.column })
+    for (const [level, { min, max }] of boundedShares(written.shares)) {
+      if (min <= max) continue
+      report('S2002', {
+        summary: `the share of "${level}" in column "${column}" has min ${min} above max ${max}`,
+        range: written.levels.get(level)!,
+        detail: `write { min: ${max}, max: ${min} } if they were exchanged`,
+      })
+    }
     return conditionOf(column, written)
   },
-  sentIn: ({ categorical = {} }) => categorical,
-  texts: (sent) => Object.entries(sent).map(([level, share]) => [level, JSON.stringify(share)]),
-  canonical: ({ shares }) =>
-    new Map(
-      [...shares].map(([level, share]) => [level, typeof share === 'number' ? share : { change: changeValue(share) }]),
+  sentIn({ categorical = {}, bounds = {} }) {
+    if (Object.keys(bounds).length === 0) return categorical
+    const columns = new Map(
+      Object.entries(categorical).map(([column, of]) => [column, Object.entries<number | SentEnds>(of)]),
+    )
+    for (const [column, of] of Object.entries(bounds)) {
+      columns.set(column, [...(columns.get(column) ?? []), ...Object.entries(of)])
+    }
+    return dataRecord([...columns].map(([column, of]) => [column, dataRecord(of)] as const))
+  },
+  texts: (sent) =>
+    Object.entries(sent).flatMap(([level, share]) =>
+      typeof share === 'number'
+        ? [[level, JSON.stringify(share)] as const]
+        : BOUND_ENDS.flatMap((end) =>
+            share[end] === undefined ? [] : [[`${level}.${end}`, String(share[end])] as const],
+          ),
     ),
+  canonical: ({ shares }) => new Map([...shares].map(([level, share]) => [level, writtenShare(share)])),
+  sent({ shares }) {
+    const bounds = boundedShares(shares)
+    const targets = [...shares].filter(([level]) => !bounds.has(level))
+    return {
+      ...(targets.length > 0 && {
+        categorical: new Map(targets.map(([level, share]) => [level, writtenShare(share)])),
+      }),
+      ...(bounds.size > 0 && { bounds: new Map([...bounds].map(([level, own]) => [level, boundsValue(own)])) }),
+    }
+  },
+  extensions: ({ shares }) => (boundedShares(shares).size > 0 ? ['bounds'] : []),
   closed(condition, columns) {
     if (!isRelative(condition)) return condition
     const column = columns?.find(({ name }) => name === condition.column)
@@ -55,24 +93,42 @@ export const shareKind: ConditionKind<'share'> = {
     const shares = closedShares(condition.shares, (level) => sent.get(level) ?? null)
     return shares && { ...condition, shares }
   },
-  names: ({ place, shares, levels }) => [
-    { level: null, place },
-    ...[...shares.keys()].map((level) => ({ level, place: levels.get(level)! })),
+  names: ({ column, place, shares, levels }) => [
+    { column, level: null, place },
+    ...[...shares.keys()].map((level) => ({ column, level, place: levels.get(level)! })),
   ],
+}
+
+function readShares(column: SourceRange, node: LocatedNode): WrittenShares {
+  const shares = new Map<string, StatedShare>()
+  const levels = new Map<string, SourceRange>()
+  for (const { key, keyRange, value } of node.kind === 'map' ? node.entries.values() : []) {
+    shares.set(key, readBounds(value) ?? readShare(value))
+    levels.set(key, keyRange)
+  }
+  return { column, shares, levels }
+}
+
+function writtenShare(share: StatedShare): CanonicalValue {
+  if (typeof share === 'number') return share
+  return isBounds(share) ? boundsValue(share) : { change: changeValue(share) }
 }
 
 /** Whether the study leaves a share to what the data have. */
 export const isRelative = ({ shares }: { readonly shares: ReadonlyMap<string, StatedShare> }): boolean =>
-  [...shares.values()].some((share) => typeof share !== 'number')
+  [...shares.values()].some((share) => typeof share !== 'number' && !isBounds(share))
 
-/** What to say of shares that sum to more than 1; null for others. */
-export function excessOf(column: string, shares: ReadonlyMap<string, number>) {
+/** What to say of shares that sum to more than 1, also with the least ones that bounds ask for; null for others. */
+export function excessOf(column: string, stated: ReadonlyMap<string, StatedShare>) {
+  const least = new Map([...boundedShares(stated)].map(([level, bounds]) => [level, endOf(bounds, 'min')]))
+  const shares = new Map([...knownShares(stated), ...[...least].filter(([, min]) => min > 0)])
   const sum = shareSum(shares)
   if (sum <= 1 + SHARE_SUM_TOLERANCE) return null
   const terms = [...shares.values()]
   const sumText = terms.length > 12 ? '' : `${terms.join(' + ')} = ${rounded(sum)}`
+  const what = shares.size > knownShares(stated).size ? 'shares and least shares' : 'shares'
   return {
-    summary: `shares of column "${column}" sum to ${rounded(sum)}, more than 1`,
+    summary: `${what} of column "${column}" sum to ${rounded(sum)}, more than 1`,
     detail: [sumText, roundedAdvice(sum)].filter((line) => line !== '').join('\n'),
   }
 }

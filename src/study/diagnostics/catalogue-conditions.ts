@@ -38,12 +38,27 @@ export const CONDITION_CODES = {
   S2008: {
     title: 'Column with shares and a range or a mean',
     explanation:
-      'A column is either categorical, and then has shares, or numeric, and then has a range, a mean or both. Remove one of the two conditions; `column: null` removes an inherited one.',
+      'A column is either categorical, and then has shares, or numeric, and then has a range, a mean or both. Remove one of the two conditions; `column: null` removes an inherited one. Cells are of categorical columns, which may have shares as well.',
   },
   S2009: {
     title: 'Mean outside the range of its column',
     explanation:
       'The scenario states a range and a mean of one column, and the mean lies outside the range. All values lie inside the range, and so does their mean. Change one of the two.',
+  },
+  S2020: {
+    title: 'Cells that cannot be read',
+    explanation:
+      'An entry of `cells` names two or three different columns under `of`, and each cell under `shares` is a list: a level of each column in that sequence, and the share of all rows that have them together, for example `[North, Female, 0.14]`.',
+  },
+  S2021: {
+    title: 'A cell twice',
+    explanation:
+      'The same combination of levels is stated twice in one table of `cells`, or two tables are of the same columns. Remove one of the two, or put all cells of these columns into one table.',
+  },
+  S2022: {
+    title: 'Cells that contradict the shares of their columns',
+    explanation:
+      'The cells with a level are a part of the rows that have the level, and so cannot sum to more than its share. If every combination with a level is stated, they sum to exactly its share. Change the cells or the share.',
   },
   S2102: {
     title: 'Unknown column',

@@ -127,6 +127,16 @@ export const SHAPE_CODES = {
     explanation:
       'A run uploads the files that a study names, and everybody who proposes a change can change the study. Therefore a study may not name files whose name begins with a dot, files in a folder whose name does (.git and .whatif among them), or private keys and credentials by their usual names (id_ed25519, server.pem, credentials.json). The same holds for the targets of symbolic links, and results do not go into hidden folders. Put the data under another name or in another folder. `--allow-hidden` permits hidden files that you trust, such as data that git-annex or DVC keep behind links.',
   },
+  S1311: {
+    title: 'Margins that cannot be read',
+    explanation:
+      'The file under `margins` is not there, is no regular file, has more than 1 MiB or is not UTF-8 text. The path is relative to the study file, and the file lies inside the project. Programs that load a study themselves hand over its files of margins.',
+  },
+  S1312: {
+    title: 'A row of margins that cannot be read',
+    explanation:
+      'A file of margins has the three columns `column`, `level` and `share`, and one row for each level: `region,North,0.26`. Shares are numbers between 0 and 1 with a decimal point. The place of the message is the line of that file.',
+  },
   S1320: {
     title: 'Seed file does not fit its declarations',
     explanation:

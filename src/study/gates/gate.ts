@@ -14,6 +14,8 @@ export const GATE_FORMS = {
   ranges: { number: 'outside_max', hasColumns: false },
   /** Largest distance of a mean from its target, in the units of the column. */
   means: { number: 'tolerance', hasColumns: true },
+  /** Largest distance of a cell from its target. */
+  cells: { number: 'tolerance', hasColumns: false },
 } as const satisfies Record<string, GateForm>
 
 interface GateForm {

@@ -221,6 +221,7 @@ function gatesValue(gates: Gates): CanonicalValue {
     shares: ['shares', tolerances('shares')],
     ranges: ['ranges_outside_max', number('ranges')],
     means: ['means', tolerances('means') ?? undefined],
+    cells: ['cells', number('cells') ?? undefined],
   }
   return Object.fromEntries(Object.values(values))
 }

@@ -5,6 +5,7 @@
  * with one. The study says what it takes them for: shares and segments are of levels, ranges of numbers. Means are of both.
  */
 
+import { columnsOf } from '../conditions/condition.ts'
 import { isOfLevels } from '../conditions/kinds.ts'
 import { areCodes, OUTCOME_KINDS } from '../outcomes/outcome.ts'
 import { comparedName } from '../replicates.ts'
@@ -51,7 +52,7 @@ function usedKinds(study: Study, dataset: string): ReadonlyMap<string, ReadonlyS
   for (const scenario of study.scenarios) {
     if (scenario.dataset !== dataset) continue
     for (const condition of scenario.conditions)
-      use(condition.column, isOfLevels(condition) ? 'categorical' : 'numeric')
+      for (const column of columnsOf(condition)) use(column, isOfLevels(condition) ? 'categorical' : 'numeric')
   }
   const datasetOf = new Map(study.scenarios.map((scenario) => [comparedName(scenario), scenario.dataset]))
   for (const { against, outcomes, by } of study.comparisons) {

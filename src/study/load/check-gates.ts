@@ -107,6 +107,13 @@ const SUBJECTS: {
     conditions: 'means',
     oneCondition: 'a mean of that column',
   },
+  cells: {
+    condition: 'cell',
+    title: 'the tolerance of cells',
+    ofColumn: (column) => `the tolerance of cells of column "${column}"`,
+    conditions: 'cells',
+    oneCondition: 'cells of that column',
+  },
 }
 
 function useOf(uses: Map<Gate, GateUse>, gate: Gate, subject: NonNullable<(typeof SUBJECTS)[GateKind]>): GateUse {

@@ -1,6 +1,7 @@
 import { diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, hasErrors, type SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
+import { applyMargins, type MarginsFiles } from '../margins/apply-margins.ts'
 import { expandScenarios, readScenarioEntries, type ScenarioEntry } from '../matrix/expand-scenarios.ts'
 import { resolveScenario } from '../matrix/resolve-scenario.ts'
 import { readPartial, readPatch, type ScenarioPatch } from '../matrix/scenario-patch.ts'
@@ -28,25 +29,31 @@ export interface LoadedStudy {
   readonly study: Study | null
   /** By place in the file within each phase. */
   readonly diagnostics: readonly Diagnostic[]
+  /** Paths of the files of margins that the study names, as it writes them; they are relative. */
+  readonly margins: readonly Located<string>[]
+}
+
+export interface LoadOptions {
+  /** Relative to the project root; diagnostics show it. */
+  readonly filename: string
+  /** The study is for a service that may sample rows, so tolerances of shares are checked against chance as well. */
+  readonly isSampled?: boolean
+  /** The files of margins. Without them a study that names any has an error. */
+  readonly margins?: MarginsFiles
 }
 
 /**
  * Turns a study file's text into a `Study`, or into the reasons why it is invalid. Phases are parsing, shape,
  * semantics, expansion. All faults of a phase are reported together, and a phase with errors is the last one. Never
- * throws for a fault of the file. `filename` is the path relative to the project root, which diagnostics show.
- * `isSampled`: the study is for a service that may sample rows, so tolerances of shares are checked against chance as
- * well.
+ * throws for a fault of the file. It reads no other file: the result names files of margins, and a second call takes them.
  */
-export function loadStudy(
-  text: string,
-  options: { readonly filename: string; readonly isSampled?: boolean },
-): LoadedStudy {
+export function loadStudy(text: string, options: LoadOptions): LoadedStudy {
   const source = new SourceText(text, options.filename)
   const { root, diagnostics: parsed } = parseYaml(source)
-  if (root === null) return { study: null, diagnostics: parsed }
+  if (root === null) return { study: null, diagnostics: parsed, margins: [] }
 
   const diagnostics: Diagnostic[] = [...checkShape(root)]
-  if (hasErrors(diagnostics)) return { study: null, diagnostics }
+  if (hasErrors(diagnostics)) return { study: null, diagnostics, margins: [] }
 
   const semantics: Diagnostic[] = []
   const datasets = readDatasets(root, semantics)
@@ -54,25 +61,32 @@ export function loadStudy(
   const outputFault = outputDir && checkRelativePath(outputDir)
   if (outputFault) semantics.push(outputFault)
   const entries = readScenarioEntries(root, semantics)
-  checkDatasetReferences(root, entries, datasets, semantics)
+  const patches = patchesOf(root, entries)
+  checkDatasetReferences(patches, datasets, semantics)
+  const margins = namedMargins(patches, semantics)
   diagnostics.push(...byPlace(semantics))
-  if (hasErrors(diagnostics)) return { study: null, diagnostics }
+  if (hasErrors(diagnostics)) return { study: null, diagnostics, margins: [] }
 
   const expansion: Diagnostic[] = []
-  const study = expand(root, entries, datasets, outputDir, options, expansion)
+  const study = expand({ root, entries, datasets, outputDir, margins }, options, expansion)
   diagnostics.push(...byPlace(expansion))
-  return { study: hasErrors(diagnostics) ? null : study, diagnostics }
+  return { study: hasErrors(diagnostics) ? null : study, diagnostics, margins }
+}
+
+interface ReadParts {
+  readonly root: LocatedMap
+  readonly entries: readonly ScenarioEntry[]
+  readonly datasets: ReadonlyMap<string, DatasetSource>
+  readonly outputDir: Located<string> | undefined
+  readonly margins: readonly Located<string>[]
 }
 
 function expand(
-  root: LocatedMap,
-  entries: readonly ScenarioEntry[],
-  datasets: ReadonlyMap<string, DatasetSource>,
-  outputDir: Located<string> | undefined,
-  { filename, isSampled = false }: { readonly filename: string; readonly isSampled?: boolean },
+  { root, entries, datasets, outputDir, margins }: ReadParts,
+  { filename, isSampled = false, margins: files }: LoadOptions,
   diagnostics: Diagnostic[],
 ): Study | null {
-  const expanded = expandScenarios(root, entries, diagnostics)
+  const expanded = applyMargins(expandScenarios(root, entries, diagnostics), margins, files, diagnostics)
   const findings = new ScenarioFindings()
   const policy = childMap(root, 'policy')
   const originalNames = originalNamesRange(root)
@@ -124,13 +138,8 @@ function expand(
   return study
 }
 
-/** Every `dataset:` in the file, also in patches that no combination uses. */
-function checkDatasetReferences(
-  root: LocatedMap,
-  entries: readonly ScenarioEntry[],
-  datasets: ReadonlyMap<string, DatasetSource>,
-  diagnostics: Diagnostic[],
-): void {
+/** Every place of the file that may have fields of scenarios, also those that no combination uses. */
+function patchesOf(root: LocatedMap, entries: readonly ScenarioEntry[]): readonly ScenarioPatch[] {
   const patches: ScenarioPatch[] = [readPatch(childMap(root, 'defaults'))]
   for (const { patch, matrix } of entries) {
     patches.push(patch)
@@ -138,6 +147,22 @@ function checkDatasetReferences(
     patches.push(...(matrix?.override ?? []).map((entry) => entry.patch))
     patches.push(...(matrix?.include ?? []).map((entry) => entry.patch))
   }
+  return patches
+}
+
+function namedMargins(patches: readonly ScenarioPatch[], diagnostics: Diagnostic[]): readonly Located<string>[] {
+  const named = patches.flatMap(({ margins }) =>
+    margins?.value == null ? [] : [{ value: margins.value, range: margins.range }],
+  )
+  diagnostics.push(...named.flatMap((path) => checkRelativePath(path) ?? []))
+  return named
+}
+
+function checkDatasetReferences(
+  patches: readonly ScenarioPatch[],
+  datasets: ReadonlyMap<string, DatasetSource>,
+  diagnostics: Diagnostic[],
+): void {
   const names = [...datasets.keys()]
   for (const { dataset } of patches) {
     if (dataset === undefined || datasets.has(dataset.value)) continue

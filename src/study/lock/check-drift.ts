@@ -55,13 +55,14 @@ export function scenariosAdrift(study: Study, dataset: string, live: CleanedSche
   for (const scenario of study.scenarios) {
     if (scenario.dataset !== dataset) continue
     for (const condition of scenario.conditions) {
-      const name = condition.column
-      const column = columns.get(name)
-      const isGone = (level: string | null) => level !== null && column?.levels && hasLevel(column, level) === false
-      const gone = usedNames(condition).find(({ level }) => isGone(level))?.level
-      if (column === undefined) adrift.set(scenario.id, `column "${escapeText(name)}" is gone`)
-      else if (gone != null)
-        adrift.set(scenario.id, `level "${escapeText(gone)}" of column "${escapeText(name)}" is gone`)
+      for (const { column: name, level } of usedNames(condition)) {
+        const column = columns.get(name)
+        const isGone = level !== null && column?.levels && hasLevel(column, level) === false
+        if (column !== undefined && !isGone) continue
+        const what = `column "${escapeText(name)}"`
+        adrift.set(scenario.id, isGone ? `level "${escapeText(level)}" of ${what} is gone` : `${what} is gone`)
+        break
+      }
     }
   }
   return adrift

@@ -21,9 +21,9 @@ export function dataReferences(study: Study, dataset: string): readonly DataRefe
   for (const { id: scenario, dataset: used, conditions } of study.scenarios) {
     if (used !== dataset) continue
     for (const condition of conditions) {
-      for (const { level, place } of usedNames(condition))
+      for (const { column, level, place } of usedNames(condition))
         found.push({
-          ...{ column: condition.column, level, range: place, scenario },
+          ...{ column, level, range: place, scenario },
           isOfLevels: isOfLevels(condition),
         })
     }

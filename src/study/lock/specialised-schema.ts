@@ -60,12 +60,27 @@ export function specialisedSchema(
         propertyNames: anyOf(names.ranges),
         ...members(names.ranges.map((column) => [column, hover.ofColumn(column, { $ref: '#/definitions/mean' })])),
       },
+      cellTable: cellTableSchema(definitions.cellTable!, names),
+      cellItem: cellItemSchema(definitions.cellItem!, names),
       gates: gatesSchema(definitions.gates!, names),
       axis: axisSchema(definitions.axis!, names),
       comparison: comparisonSchema(definitions.comparison!, names),
       comparisonGates: comparisonGatesSchema(definitions.comparisonGates!, names),
     },
   }
+}
+
+function cellTableSchema(published: Json, { shares }: Names): Json {
+  const properties = published.properties as { readonly [key: string]: Json }
+  const of = { ...properties.of, items: anyOf([...shares.keys()]) }
+  return { ...published, properties: { ...properties, of } }
+}
+
+/** A place in a cell does not show which column it is of. */
+function cellItemSchema({ type: _, ...published }: Json, { shares }: Names): Json {
+  const levels = [...shares.values()]
+  if (levels.includes(null)) return { ...published, type: ['string', 'number'] }
+  return { ...published, anyOf: [{ type: 'number' }, anyOf(sorted(levels.flatMap((own) => own ?? [])))] }
 }
 
 function namesOf(lock: StudyLock): Names {

@@ -10,4 +10,6 @@ export interface ExpandedScenario {
   readonly replicate?: NonNullable<Scenario['replicate']>
   readonly range: SourceRange
   readonly draft: DraftScenario
+  /** Of the file of margins whose shares the draft has. */
+  readonly marginsSha256?: string
 }

@@ -175,7 +175,7 @@ function matchOf(node: LocatedMap, axes: readonly Axis[], diagnostics: Diagnosti
 /** The values that a patch sets, as paths: whole columns, or single levels and bounds for an axis with `set`. */
 export function leafPaths(patch: ScenarioPatch): readonly (readonly string[])[] {
   const paths: (readonly string[])[] = []
-  for (const field of ['dataset', 'rows', 'seed', 'replicates', 'format', 'partial', 'tags'] as const) {
+  for (const field of ['dataset', 'rows', 'seed', 'replicates', 'format', 'partial', 'tags', 'margins'] as const) {
     if (patch[field] !== undefined) paths.push([field])
   }
   paths.push(...conditionPaths(patch.conditions, patch.isLeaf))

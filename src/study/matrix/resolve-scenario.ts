@@ -1,8 +1,12 @@
-import { type Condition, conditionsOf } from '../conditions/condition.ts'
+import { type Condition, columnsOf, conditionsOf, type ShareCondition } from '../conditions/condition.ts'
 import { CONDITION_KINDS, resolveConditions } from '../conditions/kinds.ts'
 import { meanText } from '../conditions/mean.ts'
 import { rangeText } from '../conditions/range-ends.ts'
+import { shareSum } from '../conditions/share.ts'
+import { boundedShares, endOf, isBounds } from '../conditions/share-bounds.ts'
+import { knownShares } from '../conditions/share-change.ts'
 import type { ScenarioFindings } from '../diagnostics/diagnose.ts'
+import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
 import { RESULT_FORMATS } from '../result-formats.ts'
 import type { PartialPolicy, ResultForm, ResultFormat, Scenario } from '../study.ts'
 import type { ExpandedScenario } from './expanded-scenario.ts'
@@ -36,6 +40,7 @@ export function resolveScenario(
   const conditions = resolveConditions(draft.conditions, (code, text) => findings.add(code, id, text))
   reportTwice(id, conditions, findings)
   reportOutsideRange(id, conditions, findings)
+  reportCellsAgainstShares(id, conditions, findings)
   if (dataset === null || draft.rows === undefined || draft.seed === undefined) return null
   return {
     id,
@@ -47,6 +52,10 @@ export function resolveScenario(
     seed: draft.seed.value,
     ...formatsOf(draft.format?.value ?? 'parquet', context),
     conditions,
+    ...(draft.margins?.value != null &&
+      expanded.marginsSha256 !== undefined && {
+        margins: { file: draft.margins.value, sha256: expanded.marginsSha256 },
+      }),
     partial: draft.partial?.value ?? context.partial,
     expect: draft.expect,
     warn: draft.warn,
@@ -89,22 +98,53 @@ function resolveDataset(
 function reportTwice(id: string, conditions: readonly Condition[], findings: ScenarioFindings): void {
   const before = new Map<string, Condition[]>()
   for (const condition of conditions) {
-    const { column, place, kind } = condition
-    const others = before.get(column)
-    if (others === undefined) {
-      before.set(column, [condition])
-      continue
+    const { place, kind } = condition
+    for (const column of columnsOf(condition)) {
+      const others = before.get(column) ?? []
+      before.set(column, [...others, condition])
+      const twin = others.find((other) => !CONDITION_KINDS[kind].goesWith.includes(other.kind))
+      if (twin !== undefined)
+        findings.add('S2008', id, {
+          summary: `column "${column}" has both ${NOUNS[twin.kind]} and ${NOUNS[kind]}`,
+          range: place,
+          related: [{ message: `its ${CONDITION_KINDS[twin.kind].word}`, range: twin.place }],
+        })
     }
-    const twin = others.find((other) => !CONDITION_KINDS[kind].goesWith.includes(other.kind))
-    others.push(condition)
-    if (twin !== undefined)
-      findings.add('S2008', id, {
-        summary: `column "${column}" has both ${NOUNS[twin.kind]} and ${NOUNS[kind]}`,
-        range: place,
-        related: [{ message: `its ${CONDITION_KINDS[twin.kind].word}`, range: twin.place }],
-      })
   }
 }
+
+/** The cells of a level are no more than its share. */
+function reportCellsAgainstShares(id: string, conditions: readonly Condition[], findings: ScenarioFindings): void {
+  for (const table of conditionsOf({ conditions }, 'cell')) {
+    for (const { column, shares, place } of conditionsOf({ conditions }, 'share')) {
+      const at = table.columns.indexOf(column)
+      if (at < 0) continue
+      const sums = new Map<string, number>()
+      for (const { levels, share } of table.cells) sums.set(levels[at]!, (sums.get(levels[at]!) ?? 0) + share)
+      const tooMuch = [...sums].find(([level, sum]) => sum > mostOf(shares, level) + SHARE_SUM_TOLERANCE)
+      if (tooMuch === undefined) continue
+      const [level, sum] = tooMuch
+      findings.add('S2022', id, {
+        summary: `cells with "${level}" of column "${column}" sum to ${rounded(sum)}, more than the ${rounded(mostOf(shares, level))} that its shares leave`,
+        range: table.place,
+        detail: 'lower the cells, or raise the share',
+        related: [{ message: 'the shares', range: place }],
+      })
+    }
+  }
+}
+
+/** The most that a level can have: what the study states of it, or what the others leave. What it leaves to the data may be anything. */
+function mostOf(shares: ShareCondition['shares'], level: string): number {
+  const own = shares.get(level)
+  if (typeof own === 'number') return own
+  const others = new Map([...shares].filter(([other]) => other !== level))
+  const bounds = [...boundedShares(others).values()].reduce((sum, bound) => sum + endOf(bound, 'min'), 0)
+  const left = 1 - shareSum(knownShares(others)) - bounds
+  return own !== undefined && isBounds(own) ? Math.min(left, endOf(own, 'max')) : left
+}
+
+const rounded = (value: number): number => Number(value.toFixed(10))
 
 /** A mean lies among the values. */
 function reportOutsideRange(id: string, conditions: readonly Condition[], findings: ScenarioFindings): void {
@@ -119,4 +159,9 @@ function reportOutsideRange(id: string, conditions: readonly Condition[], findin
   }
 }
 
-const NOUNS: Readonly<Record<Condition['kind'], string>> = { share: 'shares', range: 'a range', mean: 'a mean' }
+const NOUNS: Readonly<Record<Condition['kind'], string>> = {
+  share: 'shares',
+  range: 'a range',
+  mean: 'a mean',
+  cell: 'cells',
+}

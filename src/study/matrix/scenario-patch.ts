@@ -1,3 +1,4 @@
+import { isNull } from '../conditions/column-entries.ts'
 import { type ConditionPatches, readConditions } from '../conditions/kinds.ts'
 import { type Gates, readGates } from '../gates/gate.ts'
 import type { PartialPolicy, ResultFormat } from '../study.ts'
@@ -24,6 +25,8 @@ export interface ScenarioPatch {
   readonly format: Located<ResultFormat> | undefined
   readonly partial: Located<PartialPolicy> | undefined
   readonly tags: Located<readonly string[]> | undefined
+  /** Path of a file with shares; null removes an inherited one. */
+  readonly margins: Located<string | null> | undefined
   readonly conditions: ConditionPatches
   readonly expect: Gates
   readonly warn: Gates
@@ -34,6 +37,7 @@ export interface ScenarioPatch {
 export function readPatch(fields: LocatedMap | undefined, isLeaf = false): ScenarioPatch {
   const seed = childNode(fields, 'seed')
   const tags = childNode(fields, 'tags')
+  const margins = childNode(fields, 'margins')
   return {
     dataset: childName(fields, 'dataset'),
     rows: childNumber(fields, 'rows'),
@@ -42,6 +46,7 @@ export function readPatch(fields: LocatedMap | undefined, isLeaf = false): Scena
     format: childName(fields, 'format') as Located<ResultFormat> | undefined,
     partial: readPartial(fields),
     tags: tags && { value: childItems(fields, 'tags').map(nameText), range: tags.range },
+    margins: margins && { value: isNull(margins) ? null : nameText(margins), range: margins.range },
     conditions: readConditions(fields),
     expect: readGates(childMap(fields, 'expect')),
     warn: readGates(childMap(fields, 'warn')),

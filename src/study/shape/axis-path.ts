@@ -12,6 +12,7 @@ const SETTABLE: readonly (readonly string[])[] = [
   ['format'],
   ['dataset'],
   ['partial'],
+  ['margins'],
   ...Object.values(CONDITION_KINDS).flatMap(({ word, settable }) => settable.map((path) => [word, '*', ...path])),
   ...['expect', 'warn'].flatMap((gates) => [
     [gates, 'fill', 'min'],
@@ -20,6 +21,7 @@ const SETTABLE: readonly (readonly string[])[] = [
     [gates, 'ranges', 'outside_max'],
     [gates, 'means', 'tolerance'],
     [gates, 'means', 'columns', '*'],
+    [gates, 'cells', 'tolerance'],
   ]),
 ]
 

@@ -209,11 +209,11 @@ function notTogether(place: SchemaPlace): Diagnostic | null {
   // A value that is not a map has its own diagnostic.
   if (place.node.kind !== 'map') return null
   const schema = place.schema as SchemaNode & {
-    readonly oneOf?: readonly { required: readonly string[] }[]
+    readonly oneOf?: readonly { required?: readonly string[] }[]
     readonly anyOf?: readonly { required: readonly string[] }[]
   }
   const { entries } = place.node
-  const required = (schema.oneOf ?? schema.anyOf ?? []).flatMap((branch) => branch.required)
+  const required = (schema.oneOf ?? schema.anyOf ?? []).flatMap((branch) => branch.required ?? [])
   if (required.some((key) => isMisspelt(place, key))) return null
   const keys = required.map((key) => `"${key}"`)
   const present = keys.filter((key) => entries.has(key.slice(1, -1)))

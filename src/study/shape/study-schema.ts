@@ -47,7 +47,11 @@ export function childSchema(
   key: string | number,
 ): SchemaNode | null | undefined {
   const schema = resolveSchema(parent)
-  if (typeof key === 'number') return schema.items
+  if (typeof key === 'number') {
+    const isLast = node.kind === 'list' && key === node.items.length - 1
+    // Of a cell all but the last are levels. JSON Schema of this draft has no word for the last one.
+    return schema.items?.$ref === CELL_ITEM && !isLast ? { $ref: '#/definitions/levelName' } : schema.items
+  }
   const branch = schema.if && (holds(schema.if, node) ? schema.then : schema.else)
   const conditional = branch && ownProperty(resolveSchema(branch).properties, key)
   const property = ownProperty(schema.properties, key)
@@ -63,6 +67,9 @@ export function knownKeys(parent: SchemaNode, node: LocatedNode): readonly strin
   const branch = schema.if && (holds(schema.if, node) ? schema.then : schema.else)
   return Object.keys({ ...schema.properties, ...(branch && resolveSchema(branch).properties) })
 }
+
+/** An entry of a cell: a level, or the share at its end. */
+export const CELL_ITEM = '#/definitions/cellItem'
 
 const DATA_KEYS = ['columnName', 'fileColumn', 'newColumn', 'levelName'].map((name) => `#/definitions/${name}`)
 

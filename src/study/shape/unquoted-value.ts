@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { LocatedNode, LocatedScalar } from '../yaml/located-node.ts'
 import { lintDataKeys } from './name-lints.ts'
 import { dateTrap, leadingZero, numberTrap } from './number-traps.ts'
-import { childSchema, hasDataKeys, resolveSchema, type SchemaNode } from './study-schema.ts'
+import { CELL_ITEM, childSchema, hasDataKeys, resolveSchema, type SchemaNode } from './study-schema.ts'
 
 /** Places where even `null` and `~`, unquoted, are names. */
 const DATA_NAMES = ['columnName', 'fileColumn', 'levelName', 'pathItem', 'sheetName'].map(
@@ -55,6 +55,9 @@ class ValueReader {
       const finding = (Number.isFinite(node.value) ? numberTrap(node, isInteger) : null) ?? leadingZero(node)
       if (finding !== null) this.#findings.push(finding)
     }
+    // A level may be any text, and a share is a number.
+    const share = schema.$ref === CELL_ITEM && typeof node.value === 'string' ? numberTrap(node) : null
+    if (share !== null) this.#findings.push(share)
     // A schema knows the form of a date and not the calendar.
     const date = schema.$ref === RANGE_END ? dateTrap(node) : null
     if (date !== null) this.#findings.push(date)

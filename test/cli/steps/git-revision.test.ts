@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readAtRevision } from '../../../src/cli/steps/git-revision.ts'
+import { marginsAtRevision, readAtRevision } from '../../../src/cli/steps/git-revision.ts'
 import { makeProject, type Project } from '../project-folder.ts'
 
 const IDENTITY = ['-c', 'user.name=A', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false']
@@ -76,5 +76,27 @@ describe('a file at a revision', () => {
 
   it('that does not exist is reported', async () => {
     await expect(read('HEAD', 'studies/new.study.yaml')).rejects.toThrow('revision HEAD has no file new.study.yaml')
+  })
+})
+
+describe('files of margins at a revision', () => {
+  it('are those of that revision, and one that was not there is a finding where it is named', async () => {
+    await project.write('studies/census.csv', 'column,level,share\nregion,North,0.3\n')
+    await commit('three\n')
+    await project.write('studies/census.csv', 'column,level,share\nregion,North,0.4\n')
+    const at = { offset: 0, line: 3, column: 1 }
+    const range = { filename: 'a b.study.yaml', start: at, end: at }
+    const named = ['census.csv', 'gone.csv'].map((value) => ({ value, range }))
+    const found = await marginsAtRevision(named, project.path('studies/a b.study.yaml'), 'HEAD')
+    expect(found.get('census.csv')).toMatchObject({
+      filename: 'census.csv@HEAD',
+      rows: [{ column: 'region', level: 'North', share: '0.3', line: 2 }],
+      fault: null,
+    })
+    expect(found.get('gone.csv')).toMatchObject({
+      code: 'S1311',
+      range,
+      summary: 'the margins "gone.csv" cannot be read',
+    })
   })
 })

@@ -60,9 +60,13 @@ function caseRow(of: SurveyCase): SurveyRow {
   }
 }
 
-function sideRows(name: string, side: string, { shares = {}, ranges = {}, means = {} }: SurveySide): SurveyRow[] {
+function sideRows(
+  name: string,
+  side: string,
+  { shares = {}, ranges = {}, means = {}, cells = {} }: SurveySide,
+): SurveyRow[] {
   return [
-    ...Object.entries(shares).flatMap(([column, listed]) =>
+    ...Object.entries({ ...shares, ...cells }).flatMap(([column, listed]) =>
       Object.entries(listed).map(([level, share]) => ({
         case: name,
         side,

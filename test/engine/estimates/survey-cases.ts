@@ -6,6 +6,8 @@ export interface SurveySide {
   readonly shares?: Readonly<Record<string, Readonly<Record<string, number>>>>
   readonly ranges?: Readonly<Record<string, readonly [min: number, max: number]>>
   readonly means?: Readonly<Record<string, number>>
+  /** Columns and their levels, joined by ` & `. */
+  readonly cells?: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
 export interface SurveyCase {
@@ -120,6 +122,28 @@ export const MEAN_CASES: readonly SurveyCase[] = [
     outcome: 'spend',
     level: null,
     scenario: { ...MEMBERS, ranges: { age: [25, 60] }, means: { age: 38 } },
+  },
+].map((of) => ({ table: 'people', baseline: NOTHING, method: 'jackknife', ...of }) as SurveyCase)
+
+const CELLS: SurveySide = { cells: { 'member & plan': { 'Yes & gold': 0.25, 'Yes & silver': 0.2, 'No & gold': 0.1 } } }
+
+/** Scenarios that state cells. A table alone is one margin, whose linearised error R has right. */
+export const CELL_CASES: readonly SurveyCase[] = [
+  { name: 'share, cells', outcome: 'answer', level: 'yes', scenario: CELLS, method: 'linearised' },
+  {
+    name: 'mean, cells and weights',
+    outcome: 'spend',
+    level: null,
+    scenario: CELLS,
+    weight: 'weight',
+    method: 'linearised',
+  },
+  { name: 'mean, cells and a margin', outcome: 'age', level: null, scenario: { ...CELLS, ...REGIONS } },
+  {
+    name: 'mean, cells and a mean',
+    outcome: 'spend',
+    level: null,
+    scenario: { ...CELLS, ...OLDER },
   },
 ].map((of) => ({ table: 'people', baseline: NOTHING, method: 'jackknife', ...of }) as SurveyCase)
 

@@ -14,6 +14,12 @@ cases <- read("cases.csv")
 sides <- read("sides.csv")
 tables <- sapply(unique(cases$table), function(name) read(paste0(name, ".csv")), simplify = FALSE)
 
+# The values of a column, or of several ("region & plan") as one column of combinations.
+value_of <- function(rows, column) {
+  parts <- strsplit(column, " & ", fixed = TRUE)[[1]]
+  if (length(parts) == 1) rows[[column]] else do.call(paste, c(unname(as.list(rows[parts])), sep = " & "))
+}
+
 # The rows inside a side's ranges, its columns as groups, the share of every group, and what its means make a total of 0.
 side_of <- function(rows, name, side) {
   asked <- sides[sides$case == name & sides$side == side, ]
@@ -27,7 +33,7 @@ side_of <- function(rows, name, side) {
   targets <- list()
   for (column in unique(shares$column)) {
     of <- shares[shares$column == column, ]
-    has <- match(rows[[column]], of$level)
+    has <- match(value_of(rows, column), of$level)
     groups[[column]] <- factor(ifelse(is.na(has), 0, has))
     listed <- as.numeric(of$share)
     targets[[column]] <- c("0" = 1 - sum(listed), setNames(listed, seq_along(listed)))

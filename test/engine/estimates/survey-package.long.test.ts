@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isSurveyInstalled, type SurveyFigures, surveyFigures } from './run-survey.ts'
-import { DESIGN_CASES, MEAN_CASES, REPLICATE_CASES, SHARED_CASES, SMALL_CASES } from './survey-cases.ts'
+import { CELL_CASES, DESIGN_CASES, MEAN_CASES, REPLICATE_CASES, SHARED_CASES, SMALL_CASES } from './survey-cases.ts'
 import recorded from './survey-figures.json' with { type: 'json' }
 import { people240, type SurveyRow } from './survey-people.ts'
 import { peopleWithReplicates, REPLICATE_KINDS } from './survey-replicates.ts'
@@ -30,7 +30,7 @@ function rowsOf(table: string): SurveyRow[] {
 
 describe.skipIf(isMissing)('R’s survey package, run now', () => {
   it('gives the recorded figures', () => {
-    const cases = [...SMALL_CASES, ...DESIGN_CASES, ...MEAN_CASES, ...REPLICATE_CASES]
+    const cases = [...SMALL_CASES, ...DESIGN_CASES, ...MEAN_CASES, ...CELL_CASES, ...REPLICATE_CASES]
     const withReplicates = REPLICATE_KINDS.map((kind) => [`people ${kind}`, peopleWithReplicates(kind)])
     const now = surveyFigures(cases, { people: people240(), ...Object.fromEntries(withReplicates) })
     expect([...now.keys()]).toEqual(Object.keys(recorded))

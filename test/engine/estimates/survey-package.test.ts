@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DESIGN_CASES, MEAN_CASES, REPLICATE_CASES, SMALL_CASES, type SurveyCase } from './survey-cases.ts'
+import { CELL_CASES, DESIGN_CASES, MEAN_CASES, REPLICATE_CASES, SMALL_CASES, type SurveyCase } from './survey-cases.ts'
 import figures from './survey-figures.json' with { type: 'json' }
 import { people240 } from './survey-people.ts'
 import { replicateWeights } from './survey-replicates.ts'
@@ -29,11 +29,11 @@ const expectScenarioAndBaseline = (found: { scenario: number; baseline: number }
 
 describe('figures of R’s survey package', () => {
   it('are there for all cases', () => {
-    const cases = [...SMALL_CASES, ...DESIGN_CASES, ...MEAN_CASES, ...REPLICATE_CASES]
+    const cases = [...SMALL_CASES, ...DESIGN_CASES, ...MEAN_CASES, ...CELL_CASES, ...REPLICATE_CASES]
     expect(cases.map(({ name }) => name)).toEqual(Object.keys(FIGURES))
   })
 
-  it.each([...SMALL_CASES, ...DESIGN_CASES].filter(({ method }) => method === 'linearised'))(
+  it.each([...SMALL_CASES, ...DESIGN_CASES, ...CELL_CASES].filter(({ method }) => method === 'linearised'))(
     'equal ours: $name',
     async (of) => {
       const seed = await seedOfRows(PEOPLE, of)
@@ -43,7 +43,7 @@ describe('figures of R’s survey package', () => {
     },
   )
 
-  it.each([...SMALL_CASES, ...MEAN_CASES].filter(({ method }) => method === 'jackknife'))(
+  it.each([...SMALL_CASES, ...MEAN_CASES, ...CELL_CASES].filter(({ method }) => method === 'jackknife'))(
     'equal ours, and our error is near that of a jackknife: $name',
     async (of) => {
       const seed = await seedOfRows(PEOPLE, of)

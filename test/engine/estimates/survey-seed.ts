@@ -46,9 +46,13 @@ export async function seedOfRows(
   return await encodeTable(table, { threads: 1 })
 }
 
-const requested = ({ shares = {}, ranges = {}, means = {} }: SurveySide) => ({
+const requested = ({ shares = {}, ranges = {}, means = {}, cells = {} }: SurveySide) => ({
   shares: Object.entries(shares).map(([column, listed]) => ({ column, levels: new Map(Object.entries(listed)) })),
   ranges: Object.entries(ranges).map(([column, [min, max]]) => ({ column, min, max })),
+  cells: Object.entries(cells).map(([columns, listed]) => ({
+    columns: columns.split(' & '),
+    cells: Object.entries(listed).map(([levels, share]) => ({ levels: levels.split(' & '), share })),
+  })),
   means: Object.entries(means).map(([column, mean]) => ({ column, min: mean, max: mean })),
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { integerMargins, largestRemainder } from '../../../src/engine/scenario/integer-margins.ts'
 import { cellMargins, marginsOf } from '../../../src/engine/scenario/margins.ts'
-import { integerMargins, largestRemainder } from '../../../src/engine/scenario/round-margins.ts'
 
 describe('margins of a conditioned column', () => {
   it('give all unlisted codes together what the listed ones leave', () => {

@@ -108,7 +108,7 @@ describe('a service that protects its seeds takes no means', () => {
   it('and says so in its OpenAPI document', async () => {
     const conditions = async (service: DataService) =>
       (await service.ask('/openapi.json')).body.components.schemas.Conditions.properties
-    expect(Object.keys(await conditions(owner))).toEqual(['categorical', 'numeric', 'means'])
+    expect(Object.keys(await conditions(owner))).toEqual(['categorical', 'numeric', 'means', 'bounds', 'cells'])
     expect(Object.keys(await conditions(shared))).toEqual(['categorical', 'numeric'])
   })
 })

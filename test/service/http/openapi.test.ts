@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
   it('is served, with the address of the service', async () => {
     const answer = await service.get('/openapi.json')
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(answer.body).toEqual(buildOpenApi({ ...service.context.addresses, takesMeans: false }))
+    expect(answer.body).toEqual(buildOpenApi({ ...service.context.addresses, takesExtensions: false }))
   })
 
   it('is OpenAPI 3.1.0 of contract 1.0.0', () => {

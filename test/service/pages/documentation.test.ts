@@ -321,6 +321,8 @@ describe('the limits on the pages', () => {
     DEFAULT_REQUEST_ROW_CAP: '1,000,000 unless',
     MAX_ESTIMATE_OUTCOMES: `${limits.MAX_ESTIMATE_OUTCOMES}, and the `,
     MAX_ESTIMATED_LEVELS: `${limits.MAX_ESTIMATED_LEVELS} most frequent levels`,
+    MAX_CELL_TABLES: `at most ${limits.MAX_CELL_TABLES} tables`,
+    MAX_CELLS: `tables of ${limits.MAX_CELLS} cells`,
     MAX_MEANS: `at most ${limits.MAX_MEANS} columns`,
     MAX_FURTHER: `at most ${limits.MAX_FURTHER} further scenarios`,
     MAX_TOGETHER: `at most ${limits.MAX_TOGETHER} other scenarios`,
@@ -377,7 +379,7 @@ describe('/llms-full.txt', () => {
       for (const { name } of parameters) expect(section).toContain(`| \`${name}\` |`)
       for (const status of Object.keys(responses)) expect(section).toContain(`- \`${status}\` `)
     }
-    const { schemas } = buildOpenApi({ ...FACTS, takesMeans: false }).components as {
+    const { schemas } = buildOpenApi({ ...FACTS, takesExtensions: false }).components as {
       schemas: Record<string, { properties?: object }>
     }
     const records = text.slice(text.indexOf('## Records'))

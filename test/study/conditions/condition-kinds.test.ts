@@ -80,6 +80,60 @@ const CASES: { readonly [K in ConditionKindName]: KindCase } = {
     wrong: { written: 'means: { region: 3 }', code: 'S2105' },
     achieved: { shares: {}, ranges: {}, means: { age: { target: 60, achieved: 70, delta: 10, values: 1_000 } } },
   },
+  cell: {
+    written: 'cells: [{ of: [region, plan], shares: [[North, gold, 0.2], [South, gold, 0.1]] }]',
+    set: ['', '{ cells: [{ of: [plan, region], shares: [[gold, North, 0.3], [gold, South, 0.1]] }] }'],
+    asked: {
+      cells: [
+        {
+          columns: ['plan', 'region'],
+          shares: [
+            { levels: ['gold', 'North'], share: 0.2 },
+            { levels: ['gold', 'South'], share: 0.1 },
+          ],
+        },
+      ],
+    },
+    sent: {
+      cells: [
+        {
+          columns: ['plan', 'region'],
+          shares: [
+            { levels: ['gold', 'North'], share: 0.2 },
+            { levels: ['gold', 'South'], share: 0.1 },
+          ],
+        },
+      ],
+    },
+    sentAfterSet: {
+      cells: [
+        {
+          columns: ['plan', 'region'],
+          shares: [
+            { levels: ['gold', 'North'], share: 0.3 },
+            { levels: ['gold', 'South'], share: 0.1 },
+          ],
+        },
+      ],
+    },
+    change: { field: 'cells.plan × region.gold × North', before: '0.2', after: '0.3' },
+    names: [null, null, 'North', 'gold', 'South', 'gold'],
+    note: 'region × plan: 2 cells, 0.70 over other combinations',
+    wrong: { written: 'cells: [{ of: [region, age], shares: [[North, "20", 0.2]] }]', code: 'S2105' },
+    achieved: {
+      shares: {},
+      ranges: {},
+      cells: [
+        {
+          columns: ['region', 'plan'],
+          cells: [
+            { levels: ['North', 'gold'], target: 0.2, achieved: 0.21, delta: 0.01, count: 210 },
+            { levels: ['South', 'gold'], target: 0.1, achieved: 0, delta: -0.1, count: 0 },
+          ],
+        },
+      ],
+    },
+  },
 }
 
 /** A kind that has another form. */
@@ -135,6 +189,31 @@ const MULTIPLIED_SHARE: KindCase = {
   },
 }
 
+/** A least share; an axis sets another end, and the least share stays. */
+const BOUNDED_SHARE: KindCase = {
+  written: 'shares: { region: { North: { min: 0.3 }, South: 0.4 } }',
+  set: ['[shares, region, North, max]', '0.5'],
+  asked: { bounds: { region: { North: { min: 0.3 } } }, categorical: { region: { South: 0.4 } } },
+  sent: { bounds: { region: { North: { min: 0.3 } } }, categorical: { region: { South: 0.4 } } },
+  sentAfterSet: { bounds: { region: { North: { min: 0.3, max: 0.5 } } }, categorical: { region: { South: 0.4 } } },
+  change: { field: 'shares.region.North.max', before: null, after: '0.5' },
+  names: [null, 'North', 'South'],
+  note: ['region: North at least 0.3'],
+  wrong: { written: 'shares: { region: { North: { max: 0.3 }, South: { max: 0.3 }, East: 0.3 } }', code: 'S2106' },
+  achieved: {
+    shares: {
+      region: {
+        levels: {
+          North: { target: { min: 0.3 }, achieved: 0.24, delta: -0.06, count: 240 },
+          South: { target: 0.4, achieved: 0.76, delta: 0.36, count: 760 },
+        },
+        unstated: {},
+      },
+    },
+    ranges: {},
+  },
+}
+
 const SCHEMA = [
   {
     name: 'region',
@@ -143,6 +222,7 @@ const SCHEMA = [
     level_shares: [0.15, 0.6, 0.25],
     levelShares: [0.15, 0.6, 0.25],
   },
+  { name: 'plan', kind: 'categorical', levels: ['gold', 'silver'], level_shares: [0.4, 0.6], levelShares: [0.4, 0.6] },
   { name: 'age', kind: 'numeric', min: 18, max: 91 },
 ] as const
 
@@ -168,6 +248,7 @@ const MEASURED: Measurement = {
   numbers: [['age', { n: 1_000, missing: 0, min: 61, max: 90, mean: 70, sd: 5, quantiles: null }]],
   outside: [['age', 2]],
   absent: [],
+  tables: [{ columns: ['plan', 'region'], counts: [[['gold', 'North'], 210]] }],
 }
 
 describe.each(
@@ -176,10 +257,11 @@ describe.each(
     'mean with bounds': BOUNDED_MEAN,
     'changed share': CHANGED_SHARE,
     'multiplied share': MULTIPLIED_SHARE,
+    'bounded share': BOUNDED_SHARE,
   }),
 )('a condition of the kind %s', (_, of) => {
   const [base, changed] = scenariosOf(`    ${of.written}
-    matrix: { axes: [{ name: more, set: ${of.set[0]}, values: { much: ${of.set[1]} } }] }`)
+    matrix: { axes: [{ name: more, ${of.set[0] && `set: ${of.set[0]}, `}values: { much: ${of.set[1]} } }] }`)
 
   test('is read from the file, and sent with what the cleaned schema closes', () => {
     expect(conditionsIn(canonicalBody(base))).toEqual(of.asked)

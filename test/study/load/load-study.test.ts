@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { conditionsOf } from '../../../src/study/conditions/condition.ts'
+import { nameOf } from '../../../src/study/conditions/kinds.ts'
 import { canonicalBody } from '../../../src/study/hashing/canonical-body.ts'
 import { studyDigest } from '../../../src/study/hashing/fingerprint.ts'
 import { loadStudy } from '../../../src/study/load/load-study.ts'
@@ -371,7 +372,7 @@ describe('a matrix', () => {
 
   test('records where resolved values were written', () => {
     const { origin, conditions } = load(MATRIX).scenarios[3]!
-    const of = new Map(conditions.map((condition) => [condition.column, condition]))
+    const of = new Map(conditions.map((condition) => [nameOf(condition), condition]))
     const region = conditionsOf({ conditions }, 'share').find(({ column }) => column === 'region')
     const intent = conditionsOf({ conditions }, 'share').find(({ column }) => column === 'purchase.intent')
     const line = (range: { start: { line: number; column: number } } | undefined) => [

@@ -1,4 +1,5 @@
 import { meanTargetText } from '../../../answers/words/mean-target-text.ts'
+import { targetShareText } from '../../../answers/words/share-text.ts'
 import { countText } from '../../../base/text/amount-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
@@ -31,7 +32,7 @@ function row(id: string, { rows, request }: ManifestScenario): Markup {
 
 type Conditions = NonNullable<NonNullable<ManifestScenario['request']>['conditions']>
 
-function conditionTexts({ categorical = {}, numeric = {}, means = {} }: Conditions): string[] {
+function conditionTexts({ categorical = {}, bounds = {}, cells = [], numeric = {}, means = {} }: Conditions): string[] {
   const percent = (share: number) => `${Number((share * 100).toFixed(2))} %`
   return [
     ...Object.entries(categorical).map(
@@ -39,6 +40,16 @@ function conditionTexts({ categorical = {}, numeric = {}, means = {} }: Conditio
         `${column} ${Object.entries(levels)
           .map(([level, share]) => `${level} ${percent(share)}`)
           .join(', ')}`,
+    ),
+    ...Object.entries(bounds).map(
+      ([column, levels]) =>
+        `${column} ${Object.entries(levels)
+          .map(([level, ends]) => `${level} ${targetShareText(ends)}`)
+          .join(', ')}`,
+    ),
+    ...cells.map(
+      ({ columns, shares }) =>
+        `${columns.join(' × ')} ${shares.map(({ levels, share }) => `${levels.join(' × ')} ${percent(share)}`).join(', ')}`,
     ),
     ...Object.entries(numeric).map(([column, { min, max }]) => `${column} ${min} to ${max}`),
     ...Object.entries(means).map(([column, mean]) => `mean of ${column} ${meanTargetText(mean)}`),

@@ -1,4 +1,5 @@
-import { percentText, shareText } from '../../../answers/words/share-text.ts'
+import { nearestAllowed, type TargetOrBounds } from '../../../answers/arithmetic/figures.ts'
+import { shareText, targetShareText } from '../../../answers/words/share-text.ts'
 import { fitLabel } from '../fit-label.ts'
 import { html, type Markup } from '../markup.ts'
 import { scaleLinear } from '../scales.ts'
@@ -11,7 +12,8 @@ export interface TargetLine {
   readonly scenario: string
   readonly column: string
   readonly level: string
-  readonly target: number
+  /** A share, or bounds of it. */
+  readonly target: TargetOrBounds
   readonly achieved: number
   readonly rows: number
   /** Half the width of what chance alone does in so many rows. */
@@ -38,10 +40,12 @@ export function targetLines(targets: readonly TargetLine[]): Markup {
       (one, i) => {
         const y = TOP + i * ROW
         const mid = y + 24
-        const figures = `${percentText(one.target)} → ${shareText(one.achieved)}`
+        const wanted = targetShareText(one.target)
+        const figures = `${wanted} → ${shareText(one.achieved)}`
+        const end = nearestAllowed(one.achieved, one.target)
         return tipped(
-          `${one.scenario}, ${one.column} ${one.level}: target ${percentText(one.target)}, achieved ${shareText(one.achieved)} of ${one.rows} rows`,
-          html`<text class="halo" x="0" y="${y + 13}">${fitLabel(`${one.column} ${one.level}, ${one.scenario}`, 210, LETTERS)}</text><text class="value halo" x="${CHART_WIDTH}" y="${y + 13}" text-anchor="end">${figures}</text><rect class="band" x="${x(one.target - one.chance)}" y="${mid - 4}" width="${at(x(one.target + one.chance) - x(one.target - one.chance))}" height="8"/><path class="interval" d="M${x(one.target)} ${mid}H${x(one.achieved)}"/><path class="mark-baseline" d="M${x(one.target)} ${mid - 7}V${mid + 7}"/><circle class="mark-scenario beyond" cx="${x(one.achieved)}" cy="${mid}" r="4"/>`,
+          `${one.scenario}, ${one.column} ${one.level}: target ${wanted}, achieved ${shareText(one.achieved)} of ${one.rows} rows`,
+          html`<text class="halo" x="0" y="${y + 13}">${fitLabel(`${one.column} ${one.level}, ${one.scenario}`, 210, LETTERS)}</text><text class="value halo" x="${CHART_WIDTH}" y="${y + 13}" text-anchor="end">${figures}</text><rect class="band" x="${x(end - one.chance)}" y="${mid - 4}" width="${at(x(end + one.chance) - x(end - one.chance))}" height="8"/><path class="interval" d="M${x(end)} ${mid}H${x(one.achieved)}"/><path class="mark-baseline" d="M${x(end)} ${mid - 7}V${mid + 7}"/><circle class="mark-scenario beyond" cx="${x(one.achieved)}" cy="${mid}" r="4"/>`,
         )
       },
     )}`,

@@ -77,12 +77,20 @@ export function axisNumbers({ scenarios }: Matrix, { name, values }: ManifestAxi
 }
 
 function conditionsOf({ conditions = {} }: ManifestRequest): Map<string, Condition> {
-  const { categorical = {}, numeric = {}, means = {} } = conditions
+  const { categorical = {}, numeric = {}, means = {}, bounds = {} } = conditions
   const all = [
     ...Object.entries(categorical).flatMap(([column, levels]) =>
       Object.entries(levels).map(
         ([level, number]): Condition => ({ column, of: `share of ${column} ${level}`, isShare: true, number }),
       ),
+    ),
+    ...Object.entries(bounds).flatMap(([column, levels]) =>
+      Object.entries(levels).flatMap(([level, { min, max }]): Condition[] => [
+        ...(min === undefined ? [] : [{ column, of: `least share of ${column} ${level}`, isShare: true, number: min }]),
+        ...(max === undefined
+          ? []
+          : [{ column, of: `greatest share of ${column} ${level}`, isShare: true, number: max }]),
+      ]),
     ),
     ...Object.entries(numeric).flatMap(([column, { min, max }]): Condition[] => [
       { column, of: `smallest ${column}`, isShare: false, number: min },

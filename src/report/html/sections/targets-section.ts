@@ -1,7 +1,8 @@
-import { chanceOfShare } from '../../../answers/arithmetic/figures.ts'
+import { chanceOfShare, nearestAllowed } from '../../../answers/arithmetic/figures.ts'
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { MET_WITHIN, meanTargetText, partsOff } from '../../../answers/words/mean-target-text.ts'
-import { percentText, shareText } from '../../../answers/words/share-text.ts'
+import { shareTargetsOf } from '../../../answers/words/share-targets.ts'
+import { percentText, shareText, targetShareText } from '../../../answers/words/share-text.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { MeanResult } from '../../../records/manifest/scenarios.ts'
@@ -20,7 +21,9 @@ export function targetsSection({ manifest }: ReadManifest): Section | null {
   const ranges = rangeTargets(manifest)
   const means = meanTargets(manifest)
   if (targets.length + ranges.length + means.length === 0) return null
-  const missed = targets.filter(({ target, achieved, rows }) => Math.round(Math.abs(target - achieved) * rows) >= 1)
+  const missed = targets.filter(({ target, achieved, rows }) =>
+    isRowOff(achieved - nearestAllowed(achieved, target), rows),
+  )
   const outside = ranges.filter(({ outside: rows }) => rows > 0)
   return {
     id: 'targets',
@@ -31,21 +34,17 @@ ${missed.length > 0 && picture(missed)}<details class="figures"><summary>All tar
   }
 }
 
+/** Whether a share is a row or more off: less is rounding. */
+const isRowOff = (distance: number, rows: number): boolean => Math.round(Math.abs(distance) * rows) >= 1
+
 function shareTargets(manifest: Manifest): TargetLine[] {
   return scenarioOrder(manifest).flatMap((scenario) => {
-    const { shares, rows } = manifest.scenarios[scenario]!
-    const counted = rows.counted ?? 0
-    return Object.entries(shares).flatMap(([column, { levels }]) =>
-      Object.entries(levels).map(([level, { target, achieved }]) => ({
-        scenario,
-        column,
-        level,
-        target,
-        achieved,
-        rows: counted,
-        chance: counted === 0 ? 0 : chanceOfShare(target, counted),
-      })),
-    )
+    const own = manifest.scenarios[scenario]!
+    const rows = own.rows.counted ?? 0
+    return shareTargetsOf(own).map(({ column, level, target, achieved }) => ({
+      ...{ scenario, column, level, target, achieved, rows },
+      chance: rows === 0 ? 0 : chanceOfShare(nearestAllowed(achieved, target), rows),
+    }))
   })
 }
 
@@ -119,13 +118,14 @@ function withoutRows({ scenarios }: Manifest): string {
 }
 
 function picture(missed: readonly TargetLine[]): Markup {
-  const worst = [...missed].sort((a, b) => Math.abs(b.achieved - b.target) - Math.abs(a.achieved - a.target))
+  const off = ({ achieved, target }: TargetLine): number => Math.abs(achieved - nearestAllowed(achieved, target))
+  const worst = [...missed].sort((a, b) => off(b) - off(a))
   const shown = worst.slice(0, MOST_LINES)
   const left = worst.length - shown.length
   const { scenario, column, level, target, achieved } = worst[0]!
   return figure({
     id: 'missed-targets',
-    caption: `The largest distance is that of ${column} ${level} in ${scenario}: ${shareText(achieved)} instead of ${percentText(target)}.${left > 0 ? ` Drawn are the ${shown.length} largest of ${countText(worst.length)}.` : ''}`,
+    caption: `The largest distance is that of ${column} ${level} in ${scenario}: ${shareText(achieved)} instead of ${targetShareText(target)}.${left > 0 ? ` Drawn are the ${shown.length} largest of ${countText(worst.length)}.` : ''}`,
     picture: html`${legend([
       [html`<path class="mark-baseline" d="M15 1V13"/>`, 'target'],
       [html`<circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`, 'achieved'],
@@ -142,7 +142,7 @@ const targetTable = (targets: readonly TargetLine[]): Markup => {
 <tbody>${targets.slice(0, MOST_ROWS).map(
     (
       one,
-    ) => html`<tr><th scope="row">${name(one.scenario)}</th><td class="t">${name(one.column)} ${name(one.level)}</td><td>${percentText(one.target)}</td><td>${percentText(one.achieved)}</td><td>${countText(one.rows)}</td></tr>
+    ) => html`<tr><th scope="row">${name(one.scenario)}</th><td class="t">${name(one.column)} ${name(one.level)}</td><td>${targetShareText(one.target)}</td><td>${percentText(one.achieved)}</td><td>${countText(one.rows)}</td></tr>
 `,
   )}</tbody></table>${left > 0 && html`<p class="note">${countText(left)} further targets stand in the manifest.</p>`}`
 }

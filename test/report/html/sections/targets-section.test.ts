@@ -32,7 +32,7 @@ describe('targets and achieved values', () => {
       ['most', 0.7],
     ] as const) {
       const scenario = cellScenario('north', members)
-      const { target } = scenario.shares.loyal!.levels.Yes!
+      const target = Number(scenario.shares.loyal!.levels.Yes!.target)
       const Yes = { target, achieved, delta: achieved - target, count: achieved * 2000 }
       manifest.scenarios[cellId('north', members)] = {
         ...scenario,

@@ -1,9 +1,13 @@
-/** Whether a service's OpenAPI document has `means` among the conditions of a generation. */
-export function namesMeans(document: unknown): boolean {
+import { CONDITION_EXTENSIONS, type ConditionExtension } from '../contract/generations.ts'
+
+/** Our extensions of conditions that a service's OpenAPI document has among those of a generation. */
+export function offeredConditions(document: unknown): ReadonlySet<ConditionExtension> {
   const path = ['paths', '/v1/datasets/{dataset_id}/generations', 'post', 'requestBody', 'content', 'application/json']
   const body = path.reduce<unknown>((node, key) => own(node, key), document)
   const conditions = propertyOf(document, own(body, 'schema'), 'conditions', MOST_STEPS)
-  return propertyOf(document, conditions, 'means', MOST_STEPS) !== undefined
+  return new Set(
+    CONDITION_EXTENSIONS.filter((name) => propertyOf(document, conditions, name, MOST_STEPS) !== undefined),
+  )
 }
 
 /** References that are followed one after another; a document that has more of them refers to itself. */
