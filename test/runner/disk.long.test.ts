@@ -70,7 +70,7 @@ describe('a disk that is full from the n-th change on', () => {
     const made = [double.made('datasets'), double.made('generations')]
     if (made.join() !== '1,2') faults.push(`made ${made.join()}`)
     const files = await list('')
-    if (files.join() !== 'base.csv,manifest.json,more-yes.csv,runs') faults.push(files)
+    if (files.join() !== 'base.csv,manifest.json,more-yes.csv,run-record.json,runs') faults.push(files)
     return { faults }
   }
 
