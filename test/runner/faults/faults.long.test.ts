@@ -64,7 +64,8 @@ function expectSound(result: RunResult): void {
   expect(manifestFaults(result.manifest)).toEqual([])
   const results = files.filter(([path]) => path.startsWith('out/'))
   for (const [path, text] of results) {
-    if (path.endsWith('.json')) expect(manifestFaults(JSON.parse(text))).toEqual([])
+    if (path.endsWith('run-record.json')) expect(JSON.parse(text)).toMatchObject({ record_version: 1 })
+    else if (path.endsWith('.json')) expect(manifestFaults(JSON.parse(text))).toEqual([])
     else expect([path, text]).toEqual(['out/demo/yes.csv', [...double.generations.values()][0]?.csv.toString('latin1')])
   }
   expect(results.some(([path]) => path.endsWith('yes.csv'))).toBe(result.exitCode === 0)
