@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BacktestRecord } from './backtest.ts'
 import { EVENTS, EventHead } from './events.ts'
 import { Manifest } from './manifest/manifest.ts'
+import { FeasibleRowsRecord, PlanEstimatesRecord } from './plan-estimates.ts'
 import { RunRecord } from './run-record.ts'
 import { SavedPlanRecord } from './saved-plan.ts'
 import { SensitivityRecord } from './sensitivity.ts'
@@ -16,6 +17,18 @@ export function publishedSchemas(): Readonly<Record<string, Json>> {
     'events.v1.json': eventsSchema(),
     'manifest.v1.json': manifestSchema(),
     'plan.v1.json': savedPlanSchema(),
+    'plan-estimates.v1.json': partSchema(
+      PlanEstimatesRecord,
+      'plan-estimates',
+      'whatif expected differences, version 1',
+      '`data.estimates` of `whatif plan --estimates --json`: by comparison, the differences that the seed itself has, with their intervals. Fields may be added within version 1.',
+    ),
+    'plan-feasible-rows.v1.json': partSchema(
+      FeasibleRowsRecord,
+      'plan-feasible-rows',
+      'whatif feasible rows, version 1',
+      '`data.feasible_rows` of `whatif plan --estimates --json`: by scenario that would be generated, how many of its rows model and seed allow. A scenario is absent if it has no conditions, if its dataset is not trained, or if the service does not say it. Fields may be added within version 1.',
+    ),
     'run-record.v1.json': runRecordSchema(),
     'sensitivity.v1.json': answerSchema(SensitivityRecord, 'sensitivity', 'how far each lever moves one figure'),
     'solution.v1.json': answerSchema(
@@ -103,6 +116,13 @@ function runRecordSchema(): Json {
       'An object: what a run used and what it made, with the digest of each file, as `run-record.json` beside the manifest. Within version 1 fields are only added.',
     ...record,
   }
+}
+
+/** A part of the `data` of a command's `--json`. */
+function partSchema(record: z.ZodType, name: string, title: string, description: string): Json {
+  const { $schema, ...part } = schemaOf(record)
+  const head = { $schema, $id: `https://whatif.invalid/schemas/${name}.v1.json`, title, description }
+  return { ...head, ...JSON.parse(JSON.stringify(part), unbounded) }
 }
 
 /** The `data` of a command's `--json`. */

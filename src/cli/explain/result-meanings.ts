@@ -4,7 +4,7 @@ import type { TERMINAL_JOB_STATUSES } from '../../contract/jobs.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { IntervalBasis, IntervalSupport } from '../../records/manifest/differences.ts'
 import type { ManifestEvidence } from '../../records/manifest/scenarios.ts'
-import type { ForeseenScenario } from '../../runner/estimates/foresee-differences.ts'
+import type { ExpectedScenario } from '../../records/plan-estimates.ts'
 
 /** A word as it is shown, what it stands for, and what to do. */
 export interface Meaning {
@@ -174,7 +174,7 @@ type IntervalWord =
   | IntervalSupport
   | NoEstimates
   | NoInterval
-  | (ForeseenScenario['no_estimates'] & string)
+  | (ExpectedScenario['no_estimates'] & string)
 
 const BOUND_INSTEAD =
   'The difference in the rows then takes the place of the answer. Its interval is a bound from the effective rows (“bound, from effective rows”), or covers the noise of generation alone if the service reports no effective rows. A run never fails because of this.'

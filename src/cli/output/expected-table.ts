@@ -2,7 +2,7 @@ import { answerWords } from '../../answers/words/answer-text.ts'
 import { differenceMarks } from '../../answers/words/difference-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable } from '../../base/text/fit-text.ts'
-import type { ForeseenDifference } from '../../runner/estimates/foreseen-difference.ts'
+import type { ExpectedDifference } from '../../records/plan-estimates.ts'
 
 /** A difference of one scenario of a comparison. */
 export interface Found {
@@ -11,7 +11,7 @@ export interface Found {
   /** Null: the difference of means. */
   readonly level: string | null
   readonly quantile: string | null
-  readonly foreseen: ForeseenDifference
+  readonly foreseen: ExpectedDifference
 }
 
 /**

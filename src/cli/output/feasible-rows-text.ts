@@ -1,11 +1,11 @@
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { wrapped } from '../../base/text/fit-text.ts'
-import type { ForeseenRows } from '../../runner/estimates/foresee-rows.ts'
+import type { FeasibleRows } from '../../records/plan-estimates.ts'
 
 /**
  * Which scenarios cannot have the rows that they ask for, and why, before anything is ordered. Empty if nothing is known of any.
  */
-export function feasibleRowsText(rows: Readonly<Record<string, ForeseenRows>>, width: number): string {
+export function feasibleRowsText(rows: Readonly<Record<string, FeasibleRows>>, width: number): string {
   const known = Object.entries(rows)
   if (known.length === 0) return ''
   const short = new Map<string, string[]>()
@@ -23,7 +23,7 @@ export function feasibleRowsText(rows: Readonly<Record<string, ForeseenRows>>, w
   return `\nfeasible rows: fewer than asked for\n${lines.join('')}`
 }
 
-function shortText({ requested, feasible, detail }: ForeseenRows): string {
+function shortText({ requested, feasible, detail }: FeasibleRows): string {
   const most = feasible === 0 ? 'none' : `at most ${countText(feasible)}`
   const why = detail === undefined ? '' : `; ${detail}`
   return `${most} of ${plural(requested, 'row')}${why}`

@@ -6,12 +6,9 @@ import { wrapped } from '../../base/text/fit-text.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
 import { realEnvironment } from '../../local/run-environment.ts'
 import type { Connection } from '../../local/service-connection.ts'
-import {
-  type ForeseenComparison,
-  type ForeseenScenario,
-  foreseeDifferences,
-} from '../../runner/estimates/foresee-differences.ts'
-import { type ForeseenRows, foreseeRows } from '../../runner/estimates/foresee-rows.ts'
+import type { ExpectedComparison, ExpectedScenario, FeasibleRows } from '../../records/plan-estimates.ts'
+import { foreseeDifferences } from '../../runner/estimates/foresee-differences.ts'
+import { foreseeRows } from '../../runner/estimates/foresee-rows.ts'
 import { locatedMessage } from '../../runner/interface/fault-text.ts'
 import type { RunRequest } from '../../runner/interface/run-options.ts'
 import type { DiskPlan } from '../../runner/plan-from-disk.ts'
@@ -23,9 +20,9 @@ import type { Terminal } from '../output/terminal.ts'
 const LONGEST_MS = 30_000
 
 export interface ExpectedDifferences {
-  readonly comparisons: Readonly<Record<string, ForeseenComparison>>
+  readonly comparisons: Readonly<Record<string, ExpectedComparison>>
   /** By scenario; absent where the service does not say it. */
-  readonly rows: Readonly<Record<string, ForeseenRows>>
+  readonly rows: Readonly<Record<string, FeasibleRows>>
   /** Why the service could not be asked at all; for people. */
   readonly trouble: string | null
 }
@@ -78,7 +75,7 @@ const NOTE =
   'The expected differences are the answers that the run will give: those of the seed, reweighted to both scenarios. They do not depend on the number of rows. Differences of shares are in points, those of dates in days, those of other means in the unit of their column.'
 
 /** What the comparisons of a study are expected to find, for people. */
-export function foreseenText(foreseen: Readonly<Record<string, ForeseenComparison>>, width: number): string {
+export function foreseenText(foreseen: Readonly<Record<string, ExpectedComparison>>, width: number): string {
   const comparisons = Object.entries(foreseen)
   if (comparisons.length === 0) return '\nexpected differences: none, because no comparison has selected scenarios\n'
   const parts = comparisons.map(([id, comparison]) => comparisonText(id, comparison, width))
@@ -88,7 +85,7 @@ export function foreseenText(foreseen: Readonly<Record<string, ForeseenCompariso
   return `${parts.join('')}${isAnyKnown ? `\n${wrapped('', NOTE, width)}` : ''}`
 }
 
-function comparisonText(id: string, { against, by, where, scenarios }: ForeseenComparison, width: number): string {
+function comparisonText(id: string, { against, by, where, scenarios }: ExpectedComparison, width: number): string {
   const all = Object.entries(scenarios)
   const found = all.flatMap(([scenario, one]) => differencesOf(scenario, one))
   const rows = whereWords(where)
@@ -104,7 +101,7 @@ function comparisonText(id: string, { against, by, where, scenarios }: ForeseenC
 }
 
 /** ` (186 to 200 effective rows of the seed)`: the fewest and the most of a side; empty where none are told. */
-function effectiveRowsText(all: readonly (readonly [string, ForeseenScenario])[]): string {
+function effectiveRowsText(all: readonly (readonly [string, ExpectedScenario])[]): string {
   const rows = all.flatMap(([, { effective_rows: pair }]) => (pair === undefined ? [] : [pair.scenario, pair.against]))
   if (rows.length === 0) return ''
   const [least, most] = [Math.min(...rows), Math.max(...rows)].map((count) => countText(Math.round(count)))
@@ -114,7 +111,7 @@ function effectiveRowsText(all: readonly (readonly [string, ForeseenScenario])[]
 /** Answers in segments that are printed for a comparison; the rest is counted. */
 const MOST_IN_SEGMENTS = 40
 
-function segmentsText(by: string, all: readonly (readonly [string, ForeseenScenario])[], width: number): string[] {
+function segmentsText(by: string, all: readonly (readonly [string, ExpectedScenario])[], width: number): string[] {
   const found = all.flatMap(([scenario, { segments = [] }]) =>
     segments.flatMap((segment) => differencesOf(`${scenario}, ${segment.level}`, segment)),
   )
@@ -131,8 +128,8 @@ function segmentsText(by: string, all: readonly (readonly [string, ForeseenScena
 
 /** Each reason once, with its scenarios unless it holds for all of them. */
 function gapLines(
-  all: readonly (readonly [string, ForeseenScenario])[],
-  reasonOf: (scenario: ForeseenScenario) => string | null,
+  all: readonly (readonly [string, ExpectedScenario])[],
+  reasonOf: (scenario: ExpectedScenario) => string | null,
   width: number,
 ): string[] {
   const gaps = new Map<string, string[]>()
@@ -147,7 +144,7 @@ function gapLines(
 
 function differencesOf(
   scenario: string,
-  { shares, means, quantiles = {} }: Pick<ForeseenScenario, 'shares' | 'means' | 'quantiles'>,
+  { shares, means, quantiles = {} }: Pick<ExpectedScenario, 'shares' | 'means' | 'quantiles'>,
 ): Found[] {
   return [
     ...Object.entries(shares).flatMap(([column, levels]) =>
@@ -161,7 +158,7 @@ function differencesOf(
 }
 
 /** Why a scenario has no expected differences; null where it has. */
-function gapText(scenario: ForeseenScenario): string | null {
+function gapText(scenario: ExpectedScenario): string | null {
   const { no_estimates, effective_rows } = scenario
   if (no_estimates === 'not_trained')
     return 'not known: the dataset is not trained; whatif validate trains it and bills nothing'
@@ -175,7 +172,7 @@ function gapText(scenario: ForeseenScenario): string | null {
 }
 
 /** Why a scenario has no expected differences in segments. Levels with too few rows of the seed have no lines. */
-function segmentGapText({ no_segment_estimates, segments = [] }: ForeseenScenario): string | null {
+function segmentGapText({ no_segment_estimates, segments = [] }: ExpectedScenario): string | null {
   if (no_segment_estimates !== undefined) return `not known: ${NO_ESTIMATES_WORDS[no_segment_estimates]}`
   const empty = segments.filter((segment) => differencesOf('', segment).length === 0).map(({ level }) => level)
   return empty.length === 0 ? null : escapeText(`not known of ${listText(empty, 5)}: no rows of the seed, or too few`)

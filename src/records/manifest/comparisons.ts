@@ -18,7 +18,7 @@ const ComparedColumn = z.object({
   levels: texts.optional().describe('In the sequence of the data.'),
 })
 
-const RowFilter = z.object({
+export const RowFilter = z.object({
   column: text,
   levels: texts.optional().describe('Rows that have one of them.'),
   min: z.union([number, text]).optional().describe('Included; dates in RFC 3339. Absent, as for max: open.'),
@@ -31,7 +31,7 @@ const NotCompared = z.object({
   as: z.enum(['shares', 'means', 'quantiles', 'segments', 'where']).describe('What the comparison asks of the column.'),
 })
 
-const effectiveRows = z.object({ against: z.number().min(1), scenario: z.number().min(1) }).meta({
+export const effectiveRows = z.object({ against: z.number().min(1), scenario: z.number().min(1) }).meta({
   id: 'effective_rows',
   description:
     "Rows of the seed behind each side (Kish's effective sample size); absent where the service does not tell.",
@@ -54,7 +54,7 @@ const bases = byName(OutcomeBase).meta({
     'By column: the rows of the seed that the answers of a side are made of, and the support of their weights. A figure that the service does not tell is absent.',
 })
 
-const NoEstimates = z
+export const NoEstimates = z
   .enum([...SETTLED_GAPS, 'estimates_failed', 'estimates_not_asked'])
   .meta({ id: 'no_estimates', description: "Why the seed's own differences are not there; absent where they are." })
 

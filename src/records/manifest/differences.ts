@@ -50,7 +50,7 @@ const Answer = z
   })
 
 /** The uncertainty of a difference. */
-const DifferenceCertainty = z.object({
+export const DifferenceCertainty = z.object({
   interval: interval.nullable().meta({
     id: 'difference_interval',
     description: '95 % interval of the difference; null where there is none.',

@@ -4,7 +4,8 @@ import { effectiveRowsOf, type SeedEstimates } from '../../answers/comparisons/d
 import { lacksColumn } from '../../answers/counts/known-names.ts'
 import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
-import type { NoEstimates, RowFilter } from '../../records/manifest/comparisons.ts'
+import type { NoEstimates } from '../../records/manifest/comparisons.ts'
+import type { ExpectedComparison, ExpectedScenario, ExpectedSegment } from '../../records/plan-estimates.ts'
 import type { DatasetFacts } from '../../records/state/datasets.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
 import { recordedFilters } from '../../study/outcomes/row-filter.ts'
@@ -14,44 +15,12 @@ import type { Plan } from '../plan/plan.ts'
 import { askService, type EstimateAnswer, MOST_AT_ONCE, readEstimates, readSegments } from './ask-service.ts'
 import { conditionsAdrift } from './conditions-adrift.ts'
 import { type EstimateQuestion, filteredBy, lacksRows, outcomesOf } from './estimate-questions.ts'
-import { type ForeseenDifference, foreseenDifference } from './foreseen-difference.ts'
+import { foreseenDifference } from './foreseen-difference.ts'
 import { mergedSegments, type OutcomePart, partsOf, withQuantiles } from './outcome-parts.ts'
 import { plannedConditions } from './planned-conditions.ts'
 
-/** The expected result of a comparison, before any of its rows is bought. */
-export interface ForeseenComparison {
-  readonly against: string
-  /** The column of its segments; absent: it has none. */
-  readonly by?: string
-  /** The rows that its outcomes are counted in; absent: all. */
-  readonly where?: readonly RowFilter[]
-  readonly scenarios: Readonly<Record<string, ForeseenScenario>>
-}
-
-export interface ForeseenScenario extends ForeseenOutcomes {
-  /** Rows that the study asks for. */
-  readonly rows: SidePair
-  /** Why nothing is known of the seed. */
-  readonly no_estimates?: NoEstimates | 'not_trained'
-  /** The same inside each level of `by`, in the sequence of the data; absent when nothing is known of them. */
-  readonly segments?: readonly ForeseenSegment[]
-  /** Why nothing is known of the segments. */
-  readonly no_segment_estimates?: NoEstimates
-}
-
-export interface ForeseenSegment extends ForeseenOutcomes {
-  readonly level: string
-}
-
-interface ForeseenOutcomes {
-  /** Rows of the seed behind each side; absent when unknown. */
-  readonly effective_rows?: SidePair
-  readonly shares: Readonly<Record<string, Readonly<Record<string, ForeseenDifference>>>>
-  readonly means: Readonly<Record<string, ForeseenDifference>>
-  /** By column, then the share of the rows up to it. Absent: none are compared, or told. */
-  readonly quantiles?: Readonly<Record<string, Readonly<Record<string, ForeseenDifference>>>>
-  readonly no_quantiles?: NoEstimates
-}
+/** What is told of both sides of a comparison, of all rows or of a segment. */
+type ExpectedOutcomes = Omit<ExpectedSegment, 'level'>
 
 /** How the service is asked, and what is known of its trained datasets by their names in the study. */
 export interface Asking {
@@ -71,7 +40,7 @@ export async function foreseeDifferences(
   study: Study,
   plan: Plan,
   { open, call, facts }: Asking,
-): Promise<Record<string, ForeseenComparison>> {
+): Promise<Record<string, ExpectedComparison>> {
   const scenarios = new Map(study.scenarios.map((s) => [s.id, s]))
   const selected = new Set(plan.scenarios.filter((s) => s.selected).map((s) => s.id))
   const bodies = new Map(plan.scenarios.map(({ id, body }) => [id, body]))
@@ -91,7 +60,7 @@ export async function foreseeDifferences(
       .filter((name) => membersOf(study, name).some((id) => selected.has(id)))
       .map((name): Pair => ({ comparison, scenario: sideOf(name), against: sideOf(comparison.against) })),
   )
-  const foreseen = new Map<Pair, ForeseenScenario>()
+  const foreseen = new Map<Pair, ExpectedScenario>()
   const adrift = conditionsAdrift(study, facts)
   const isAdrift = ({ scenario }: ForeseenSide) => adrift.has(scenario.id)
   for (const pair of pairs)
@@ -101,7 +70,7 @@ export async function foreseeDifferences(
   if (first !== undefined) {
     const client = await open()
     const gone = new Set<string>()
-    const ask = (pair: Pair): Promise<ForeseenScenario> =>
+    const ask = (pair: Pair): Promise<ExpectedScenario> =>
       client === null
         ? Promise.resolve(unknown(pair, 'estimates_failed'))
         : foresee(study, client, trained.get(pair.against.scenario.dataset)!, pair, { call, gone, facts })
@@ -126,8 +95,8 @@ export async function foreseeDifferences(
 
 function foreseenComparison(
   { against, by, where }: Comparison,
-  scenarios: readonly (readonly [string, ForeseenScenario])[],
-): ForeseenComparison {
+  scenarios: readonly (readonly [string, ExpectedScenario])[],
+): ExpectedComparison {
   return {
     against,
     ...(by !== null && { by }),
@@ -154,7 +123,7 @@ interface ForeseenSide {
 
 const rowsOf = ({ scenario, against }: Pair): SidePair => ({ scenario: scenario.rows, against: against.rows })
 
-const unknown = (pair: Pair, why: ForeseenScenario['no_estimates'] & string): ForeseenScenario => ({
+const unknown = (pair: Pair, why: ExpectedScenario['no_estimates'] & string): ExpectedScenario => ({
   rows: rowsOf(pair),
   no_estimates: why,
   shares: {},
@@ -167,7 +136,7 @@ async function foresee(
   datasetId: string,
   pair: Pair,
   { call, gone, facts }: Pick<Asking, 'call' | 'facts'> & { readonly gone: Set<string> },
-): Promise<ForeseenScenario> {
+): Promise<ExpectedScenario> {
   const schema = facts.get(pair.against.scenario.dataset)?.schema ?? null
   const { by } = pair.comparison
   if (lacksRows(schema, pair.comparison)) return unknown(pair, 'estimates_not_asked')
@@ -212,7 +181,7 @@ function insideOf(answer: Asked): ReadonlyMap<string, RecordedEstimates> | NoEst
   return segments == null ? (segments === null ? 'estimates_unreadable' : 'no_segment_estimates') : new Map(segments)
 }
 
-function foreseenOf(estimates: SeedEstimates, schema: DatasetFacts['schema']): ForeseenOutcomes {
+function foreseenOf(estimates: SeedEstimates, schema: DatasetFacts['schema']): ExpectedOutcomes {
   const dates = new Set(schema?.flatMap(({ name, format }) => (format === undefined ? [] : [name])))
   const effectiveRows = effectiveRowsOf({ estimates, evidence: null })
   const found = (estimate: RecordedEstimate, figure: Figure) => foreseenDifference(estimate, estimates, figure)

@@ -3,22 +3,13 @@ import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
+import type { FeasibleRows } from '../../records/plan-estimates.ts'
 import type { Study } from '../../study/study.ts'
 import type { Plan, ScenarioPlan } from '../plan/plan.ts'
 import { MOST_AT_ONCE } from './ask-service.ts'
 import { conditionsAdrift } from './conditions-adrift.ts'
 import type { Asking } from './foresee-differences.ts'
 import { plannedConditions } from './planned-conditions.ts'
-
-/** How many of its rows a scenario can have, before they are ordered. */
-export interface ForeseenRows {
-  /** Rows that the study asks for. */
-  readonly requested: number
-  /** Rows that model and seed allow; at most `requested`. */
-  readonly feasible: number
-  /** Why there are fewer, in the service's words. */
-  readonly detail?: string
-}
 
 /** The plan's actions that order rows. */
 const ORDERS: ReadonlySet<ScenarioPlan['action']['kind']> = new Set(['generate', 'regenerate'])
@@ -38,11 +29,11 @@ export async function foreseeRows(
   study: Study,
   plan: Plan,
   { open, call, facts }: Asking,
-): Promise<Record<string, ForeseenRows>> {
+): Promise<Record<string, FeasibleRows>> {
   const [first, ...rest] = questionsOf(study, plan, conditionsAdrift(study, facts))
   const client = first === undefined ? null : await open()
   if (first === undefined || client === null) return {}
-  const found = new Map<string, ForeseenRows>()
+  const found = new Map<string, FeasibleRows>()
   const ask = async ({ datasetId, request, ids }: Question): Promise<boolean> => {
     const foreseen = await askRows(client, datasetId, request, call)
     if (foreseen !== null) for (const id of ids) found.set(id, foreseen)
@@ -94,7 +85,7 @@ async function askRows(
   datasetId: string,
   request: Question['request'],
   call: CallOptions,
-): Promise<ForeseenRows | null> {
+): Promise<FeasibleRows | null> {
   try {
     const { feasible_rows: feasible, shortfall } = (await client.estimateDifferences({ datasetId, request }, call))
       .value

@@ -1,23 +1,14 @@
 import { certaintyOf, type Figure } from '../../answers/arithmetic/intervals.ts'
 import { knowledgeOf } from '../../answers/comparisons/differences.ts'
-import type { DifferenceCertainty } from '../../records/manifest/differences.ts'
+import type { ExpectedDifference } from '../../records/plan-estimates.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
 
-/** The answer, which does not depend on the rows that are bought. */
-export interface ForeseenDifference extends Omit<DifferenceCertainty, 'basis' | 'answer'> {
-  readonly scenario: number
-  readonly against: number
-  readonly delta: number
-  /** Of a mean of dates or times: figures are milliseconds since 1970, and differences milliseconds. */
-  readonly kind?: 'date'
-}
-
-/** The answer of an estimate. `estimates` has the support of its sides. */
+/** The answer of an estimate, which does not depend on the rows that are bought. `estimates` has the support of its sides. */
 export function foreseenDifference(
   estimate: RecordedEstimate,
   estimates: RecordedEstimates,
   figure: Figure,
-): ForeseenDifference {
+): ExpectedDifference {
   const {
     basis: _,
     answer: __,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { foreseenText } from '../../../src/cli/steps/expected-differences.ts'
-import type { ForeseenScenario } from '../../../src/runner/estimates/foresee-differences.ts'
+import type { ExpectedScenario } from '../../../src/records/plan-estimates.ts'
 
 const YES = {
   against: 0.4,
@@ -14,13 +14,13 @@ const YES = {
 
 describe('the differences to expect', () => {
   const rows = { scenario: 2000, against: 2000 }
-  const expected: ForeseenScenario = {
+  const expected: ExpectedScenario = {
     rows,
     effective_rows: { scenario: 290, against: 300 },
     shares: { intent: { Yes: { ...YES } } },
     means: {},
   }
-  const textOf = (scenarios: Record<string, ForeseenScenario>) =>
+  const textOf = (scenarios: Record<string, ExpectedScenario>) =>
     foreseenText({ lift: { against: 'base', scenarios } }, 80)
 
   it.each([
