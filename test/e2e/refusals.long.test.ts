@@ -20,7 +20,7 @@ const invalid: { readonly name: string; readonly text: string; readonly said: st
   refused.study.yaml:9:32
     9 |     shares: { region: { North: 1.2 } }
                                        ^^^
-  expected: a share between 0 and 1, where 0.70 means 70 %, or a change of the natural share such as { change: +0.10 }
+  expected: a share between 0 and 1, where 0.70 means 70 %, bounds of it such as { min: 0.5 }, or a change of the natural share such as { change: +0.10 }
 `,
   },
   {
