@@ -29,7 +29,9 @@ async function expectDeadline(): Promise<void> {
   expect({ exitCode: result.exitCode, messages: messagesOf(rig, result) }).toMatchObject({ exitCode: 11 })
   expect(rig.elapsedMs()).toBeLessThanOrEqual(DEADLINE_MS)
   expect(manifestFaults(result.manifest)).toEqual([])
-  expect((await rig.rig.list('out/demo')).filter((name) => !/^(manifest\.json|runs)$/.test(name))).toEqual([])
+  expect(
+    (await rig.rig.list('out/demo')).filter((name) => !/^(manifest\.json|run-record\.json|runs)$/.test(name)),
+  ).toEqual([])
 
   for (const layer of [rig.identity, rig.service, rig.storage]) layer.faultFor = () => null
   expect(await rig.run()).toMatchObject({ exitCode: 0 })
