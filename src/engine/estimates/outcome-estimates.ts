@@ -328,7 +328,8 @@ const NO_BASE: EstimatedBase = { rows: null, effectiveRows: null }
 
 /** The rows that count, and as many as they say as much as. */
 function baseOf(side: WeightedSeed, counts: Uint8Array | null): EstimatedBase {
-  const { people, support } = toldSupport(side, side.teller, counts)
+  // Of all rows it is known.
+  const { people, support } = counts === null ? side.told : toldSupport(side, side.teller, counts)
   if (side.teller.least === 0) return { rows: people, effectiveRows: support }
   return people === null ? NO_BASE : { rows: roundedCount(people), effectiveRows: roundedEffectiveRows(support) }
 }
