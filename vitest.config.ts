@@ -52,7 +52,6 @@ const ALONE = [
   'test/cli/options/shared-options.test.ts',
   'test/cli/steps/compare-budget.test.ts',
   'test/cli/wrong-input.test.ts',
-  'test/runner/exported-results.test.ts',
 ]
 
 const isPostgresMissing = !process.env.WHATIF_TEST_DATABASE_URL && 'missing' in findPostgres()

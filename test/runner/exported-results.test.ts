@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import * as nodeFs from 'node:fs/promises'
+import { readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { measure } from '../../src/answers/counts/measure.ts'
-import type { exportResult } from '../../src/data/export/export-result.ts'
-import { UnreadableFileError } from '../../src/formats/reading/unreadable-file-error.ts'
 import { manifestFaults } from '../answers/manifest-validator.ts'
 import { type RunChange, SEED_CSV, STUDY } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
@@ -13,19 +12,6 @@ const ORIGINAL = `${STUDY}output: { names: original }\n`
 const PATH = 'out/demo/base.csv'
 
 useRig(ORIGINAL)
-
-/** The maker of result files finds the artifact torn, although it was whole when it came. */
-const disk = vi.hoisted(() => ({ isTorn: false }))
-vi.mock('../../src/data/export/export-result.ts', async (original) => {
-  const real = await original<{ exportResult: typeof exportResult }>()
-  return {
-    exportResult: (...request: Parameters<typeof exportResult>) =>
-      disk.isTorn ? Promise.reject(new UnreadableFileError('torn')) : real.exportResult(...request),
-  }
-})
-afterEach(() => {
-  disk.isTorn = false
-})
 
 /** A service that renames two columns of the file: `region` was "Region (ISO)", `answer` was "Q1". */
 function renaming(): void {
@@ -202,20 +188,29 @@ describe('columns that keep their cleaned names', () => {
 })
 
 describe('a result that cannot be made', () => {
-  it('fails its scenario, which the next run completes without the service', async () => {
+  it('fails its scenario, which the next run completes without another purchase', async () => {
     renaming()
-    disk.isTorn = true
-    expect(await run()).toMatchObject({ exitCode: 7 })
-    disk.isTorn = false
+    /** The artifact is torn once it is in its place. */
+    const rename: typeof nodeFs.rename = async (from, to) => {
+      await nodeFs.rename(from, to)
+      if (String(to).endsWith('received/base.csv')) await truncate(to, 0)
+    }
+    expect(await run({ env: { fs: { ...nodeFs, rename } } })).toMatchObject({ exitCode: 7 })
     const { scenarios } = await rig.manifest()
     expect(scenarios.base).toMatchObject({
       status: 'failed',
       artifact: null,
-      error: { code: 'export_failed', detail: 'out/demo/base.csv cannot be made: torn' },
+      error: {
+        code: 'export_failed',
+        detail: 'out/demo/base.csv cannot be made: The CSV file has no header in its first MiB.',
+      },
     })
-    const before = asked()
+    expect(scenarios.young).toMatchObject({ status: 'ready' })
+    // A file that is not what was fetched stays until somebody removes it.
+    expect(await run()).toMatchObject({ exitCode: 7 })
+    await rm(join(rig.root, 'out/demo/received/base.csv'))
     expect(await run()).toMatchObject({ exitCode: 0 })
-    expect(asked()).toBe(before)
+    expect(double.made('generations')).toBe(3)
     expect(await rig.list('out/demo/received')).toEqual(['base.csv', 'more-yes.csv', 'young.csv'])
   })
 
