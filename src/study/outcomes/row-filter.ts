@@ -1,11 +1,11 @@
 import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
 import { dataRecord } from '../../base/data-record.ts'
-import { momentOf, type RangeEnd } from '../../base/rfc3339.ts'
 import type { Range } from '../conditions/condition.ts'
 import type { ReportFault } from '../conditions/condition-kind.ts'
 import { endsOf, endTexts } from '../conditions/range-ends.ts'
+import { childEnd, writtenRange } from '../conditions/written-range.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
-import { childNode, type Located, type LocatedMap, type LocatedNode, nameText } from '../yaml/located-node.ts'
+import { type Located, type LocatedMap, nameText } from '../yaml/located-node.ts'
 
 /** Which rows a comparison counts its outcomes in, on both sides: those that meet all of its filters. Rows without a value meet none. */
 export type RowFilter = LevelFilter | RangeFilter
@@ -33,33 +33,9 @@ export function readRowFilters(where: LocatedMap | undefined, report: ReportFaul
       const levels = value.items.map((item) => ({ value: nameText(item), range: item.range }))
       return { kind: 'levels', column, levels, place }
     }
-    const [min, max] = [endIn(value, 'min'), endIn(value, 'max')]
-    const range: RangeFilter = {
-      kind: 'range',
-      column,
-      min: min?.value ?? Number.NEGATIVE_INFINITY,
-      max: max?.value ?? Number.POSITIVE_INFINITY,
-      ...((min?.isDate || max?.isDate) && { areDates: true as const }),
-      place,
-    }
-    if (range.min > range.max) {
-      const ends = endTexts(range)
-      report('S2002', {
-        summary: `the range of column "${column}" has min ${ends.min} above max ${ends.max}`,
-        range: place,
-        detail: `write { min: ${ends.max}, max: ${ends.min} } if they were exchanged`,
-      })
-    }
-    return range
+    const ends = { min: childEnd(value, 'min'), max: childEnd(value, 'max') }
+    return { kind: 'range', ...writtenRange(column, place, ends, report) }
   })
-}
-
-function endIn(node: LocatedNode, end: RangeEnd): { readonly value: number; readonly isDate: boolean } | undefined {
-  const child = childNode(node, end)
-  if (child?.kind !== 'scalar') return undefined
-  if (typeof child.value === 'number') return { value: child.value, isDate: false }
-  const moment = typeof child.value === 'string' ? momentOf(child.value, end) : null
-  return moment === null ? undefined : { value: moment, isDate: true }
 }
 
 /** Filters as a service is asked for them; dates in milliseconds since 1970. */
