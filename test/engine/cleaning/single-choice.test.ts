@@ -75,6 +75,9 @@ describe('boxes under one header of which no row has two', () => {
     ['Checked', 'Unchecked'],
     ['Selected', 'Not selected'],
     ['genannt', 'nicht genannt'],
+    ['Coché', 'Non coché'],
+    ['Marcado', 'No marcado'],
+    ['Ticked', 'Not ticked'],
   ])('may have the words %s and %s', (yes, no) => {
     const merged = mergeSingleChoice(table(...inWords(yes, no), other))
     expect(namesOf(merged.columns)).toEqual(['Age', 'score'])
