@@ -2,6 +2,7 @@ import type { DeclaredType, RawColumn, RawTextColumn } from '../../base/raw-tabl
 import { listText, plural } from '../../base/text/amount-text.ts'
 import { unitsOf, withoutUnit } from '../../base/text/number-units.ts'
 import type { Declarations } from '../../study/declarations.ts'
+import { suggest } from '../../study/diagnostics/did-you-mean.ts'
 import { writtenName } from '../../study/writing/written-name.ts'
 import { type DeclarationKey, type Findings, meant, quoted, rowsText } from './declaration-error.ts'
 import { numbersOfTexts } from './number-texts.ts'
@@ -215,6 +216,8 @@ function addUnread(
 /** A list whose levels no row has, beside values that it lacks: the file may have other words for them. */
 function recodeAdvice(name: string, lacking: readonly string[], unused: readonly string[]): string {
   if (unused.length === 0) return ''
+  // A spelling is corrected, and needs no other word.
+  if (suggest(lacking[0]!, unused).length > 0) return ''
   if (lacking.length > 1) return '; if they are other words for levels of the list, `recode` maps them'
   if (unused.length > 1) return ''
   const [[value], [level]] = [lacking, unused]

@@ -92,6 +92,12 @@ describe('a listed level that a new file has no more', () => {
     expect((await messages({ levels: { how_often: levels } }))[0]).not.toContain('recode')
   })
 
+  it('gets no advice where the other value is a slip', async () => {
+    const [message] = await messages({ levels: { how_often: ['never', 'sometimess', 'often', 'always', 'refused'] } })
+    expect(message).toContain('did you mean "sometimess"?')
+    expect(message).not.toContain('recode')
+  })
+
   it('of many is left to recode', async () => {
     const [message] = await messages({ levels: { how_often: ['nie', 'manchmal', 'oft', 'immer', 'refused'] } })
     expect(message).toContain('if they are other words for levels of the list, `recode` maps them')
