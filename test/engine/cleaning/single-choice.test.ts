@@ -34,7 +34,7 @@ describe('boxes under one header of which no row has two', () => {
     expect(Array.from(age.codes, (code) => age.dictionary[code] ?? null)).toEqual(expected)
     expect(age).toEqual({ ...texts('Age', expected), name: 'Age' })
     expect(merged.notes).toEqual([
-      'Columns "Age / 18-29", "Age / 30-44" and 1 more are options of one question, of which no row has two. They became one column "Age"; to keep them apart, declare one of them under "types".',
+      'Columns "Age / 18-29", "Age / 30-44" and 1 more are options of one question, of which no row has two. They became one column "Age"; to keep them apart, declare one of them categorical under "types".',
     ])
   })
 
