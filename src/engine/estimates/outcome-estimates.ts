@@ -28,7 +28,7 @@ import { rakedReplicates, replicateError } from './replicates.ts'
 import type { Seed } from './seed-patterns.ts'
 import type { WeightedSeed } from './seed-weights.ts'
 import { type EstimatedQuantile, toldQuantiles } from './told-quantiles.ts'
-import { toldCodes, toldSupport } from './told-support.ts'
+import { type ToldSupport, toldCodes, toldSupport } from './told-support.ts'
 
 interface EstimatedBases {
   readonly column: string
@@ -158,11 +158,14 @@ export function estimateOutcomes(
       baseline,
       segmentIndex: segment?.index ?? null,
     }
-    const asked = { seed, comparison, counts, noisy, others, name, known: together.known, scenario, baseline }
+    // Of all rows it is known.
+    const support = (side: WeightedSeed) => (counts === null ? side.told : toldSupport(side, side.teller, counts))
+    const told = { scenario: support(scenario), baseline: support(baseline) }
+    const asked = { seed, comparison, counts, noisy, others, name, known: together.known, scenario, baseline, told }
     const bases = {
       column: name,
-      scenarioBase: baseOf(scenario, counts),
-      baselineBase: baseOf(baseline, counts),
+      scenarioBase: baseOf(scenario, told.scenario),
+      baselineBase: baseOf(baseline, told.baseline),
     }
     if (quantiles !== undefined)
       return {
@@ -189,6 +192,8 @@ interface Asked {
   readonly baseline: WeightedSeed
   readonly others: readonly { readonly sides: ComparedSides; readonly counts: Uint8Array | null }[]
   readonly known: Together['known']
+  /** The rows that count on each side. */
+  readonly told: { readonly scenario: ToldSupport; readonly baseline: ToldSupport }
   /** The column. */
   readonly name: string
 }
@@ -243,11 +248,13 @@ function toldLevels(
 
 /** Null where too few rows have a value on a side. */
 function meanOf(index: number, column: EncodedColumn, asked: Asked): EstimatedMean | null {
-  const { seed, comparison, counts, noisy, scenario, baseline } = asked
+  const { seed, comparison, counts, noisy, scenario, baseline, told } = asked
   const { values, indexOf } = indexedValues(seed, index, column)
-  const bases = [scenario, baseline].map((side) => toldSupport(side, side.teller, counts))
   const least = noisy === null ? 1 : LEAST_ROWS
-  if (!bases.every(({ people, support }) => people !== null && people >= 1 && support >= least)) return null
+  if (
+    ![told.scenario, told.baseline].every(({ people, support }) => people !== null && people >= 1 && support >= least)
+  )
+    return null
   let known: Float64Array | null = null
   const ofRows = (): Float64Array => {
     known ??= numbersOfRows(seed, index, column)
@@ -327,9 +334,7 @@ function errorOf(found: Difference, outcome: () => Outcome, { design }: Seed, { 
 const NO_BASE: EstimatedBase = { rows: null, effectiveRows: null }
 
 /** The rows that count, and as many as they say as much as. */
-function baseOf(side: WeightedSeed, counts: Uint8Array | null): EstimatedBase {
-  // Of all rows it is known.
-  const { people, support } = counts === null ? side.told : toldSupport(side, side.teller, counts)
+function baseOf(side: WeightedSeed, { people, support }: ToldSupport): EstimatedBase {
   if (side.teller.least === 0) return { rows: people, effectiveRows: support }
   return people === null ? NO_BASE : { rows: roundedCount(people), effectiveRows: roundedEffectiveRows(support) }
 }

@@ -7,7 +7,7 @@
 import type { CountedRows, CountTeller } from '../disclosure/noisy-counts.ts'
 import type { Margins } from '../scenario/margins.ts'
 import type { SeedPatterns } from './seed-patterns.ts'
-import { effectiveCount, supportOf } from './spread.ts'
+import { type Support, supportOf } from './spread.ts'
 
 /** The rows of a side. */
 export interface SupportingRows {
@@ -19,13 +19,9 @@ export interface SupportingRows {
   readonly margins: Margins
 }
 
-export interface ToldSupport {
+export interface ToldSupport extends Support {
   /** Rows inside that count; null: too few to be told. */
   readonly people: number | null
-  /** After Kish (1965). */
-  readonly effectiveRows: number
-  /** The smaller of the effective rows and their spread; see supportOf. */
-  readonly support: number
 }
 
 /**
@@ -39,13 +35,12 @@ export function toldSupport(
   teller: CountTeller,
   counts: Uint8Array | null,
 ): ToldSupport {
-  const counted = counts === null ? weights : weights.map((w, row) => (counts[row] === 0 ? 0 : w))
-  const within = counts === null ? inside : inside.map((f, row) => (counts[row] === 0 ? 0 : f))
-  const group = teller.count(within)
-  const exactly = { effectiveRows: effectiveCount(counted), support: supportOf(counted) }
+  const group = teller.count(inside, counts)
+  const exactly = supportOf(weights, counts)
   const D = margins.columnCount
   if (teller.noiseOfRow === null || (teller.isOfEverybody && counts === null && D === 0))
     return { people: teller.told({ ...group, noise: 0 }), ...exactly }
+  const within = counts === null ? inside : inside.map((f, row) => (counts[row] === 0 ? 0 : f))
   const ofLevels = levelCounts(within, teller.noiseOfRow, patterns, margins.targets.length, D)
   const ratioOf = (counted: CountedRows): number => counted.rows / teller.noisy(counted)
   const ratios = ofLevels.map(ratioOf)
@@ -55,8 +50,8 @@ export function toldSupport(
     return rarest === undefined ? ratioOf(group) : ratios[rarest]!
   })
   let [squares, told] = [0, 0]
-  for (let row = 0; row < counted.length; row++) {
-    const square = counted[row]! ** 2
+  for (let row = 0; row < weights.length; row++) {
+    const square = counts?.[row] === 0 ? 0 : weights[row]! ** 2
     if (square === 0) continue
     squares += square
     told += square * ofPattern[patterns.ofRow[row]!]!
