@@ -50,6 +50,14 @@ export class RowKeys {
     for (let row = 0; row < out.length; row++) out[row]! += unit * (draws[row]! + 0.5)
   }
 
+  /** The sum over rows of one such draw of size 1 times the row's part. */
+  sumOfDraws(purpose: string, ofRow: Float64Array): number {
+    const draws = new Int16Array(this.#stream(`draws ${purpose}`, 2 * this.rowCount))
+    let sum = 0
+    for (let row = 0; row < draws.length; row++) sum += DRAW_UNIT * (draws[row]! + 0.5) * ofRow[row]!
+    return sum
+  }
+
   /** One draw for a purpose: triangular on (-1, 1). */
   draw(purpose: string): number {
     const bytes = this.#digest(`draw ${purpose}`)
@@ -64,6 +72,7 @@ export class RowKeys {
     const stream = createCipheriv('aes-256-ctr', this.#digest(purpose), new Uint8Array(16)).update(
       new Uint8Array(bytes),
     )
-    return Uint8Array.from(stream).buffer
+    // Of its own: a buffer may lie anywhere in a larger one.
+    return new Uint8Array(stream).buffer
   }
 }

@@ -22,7 +22,7 @@ import {
 import type { Base, EstimatedBase, EstimatedDifference, EstimatedMean } from './figures.ts'
 import { type Grouped, groupedLevels, groupedValues } from './grouped-outcomes.ts'
 import { degreesOf, jointQuantile, type Known } from './joint-figures.ts'
-import { type NoisyOutcome, noiseOfError, noiseOfMean, ShareNoise, type ToldNoise } from './outcome-noise.ts'
+import { MeanNoise, type NoisyOutcome, ShareNoise, type ToldNoise } from './outcome-noise.ts'
 import { exactFigures, isDecidedByOne, noisyFigures } from './released-estimates.ts'
 import { rakedReplicates, replicateError } from './replicates.ts'
 import type { Seed } from './seed-patterns.ts'
@@ -219,7 +219,7 @@ function sharesOf(
 ): (EstimatedDifference & { level: string })[] {
   const { comparison, counts, noisy } = asked
   const values = new Float64Array(codes.length)
-  const noise = noisy && new ShareNoise(noisy)
+  const noise = noisy && new ShareNoise(noisy, codes)
   const grouped = isByRow(asked) ? null : groupedLevels(comparison.sides, codes, counts, column.codeCount)
   return toldLevels(column, codes, asked)
     .slice(0, maxLevels)
@@ -262,7 +262,8 @@ function meanOf(index: number, column: EncodedColumn, asked: Asked): EstimatedMe
   }
   const outcome = (): Outcome => ({ values: ofRows(), counts, isShare: false })
   const grouped = isByRow(asked) ? null : groupedValues(comparison.sides, indexOf, counts, values)
-  const found = figuresOf(outcome, null, asked, () => noiseOfMean(noisy!, ofRows()), grouped)
+  const noise = noisy && new MeanNoise(noisy, ofRows())
+  const found = figuresOf(outcome, null, asked, () => noise!.told(), grouped)
   if (found === null) return null
   const { sides, outcome: of } = grouped ?? { sides: comparison.sides, outcome: outcome() }
   const scenarioSd = spreadOfValues(sides.scenario, of, found.scenario)
@@ -271,8 +272,8 @@ function meanOf(index: number, column: EncodedColumn, asked: Asked): EstimatedMe
   if (![found.standardError, scenarioSd, baselineSd].every(Number.isFinite)) return null
   return {
     ...found,
-    scenarioSd: spreadFigure(scenarioSd * (noisy === null ? 1 : noiseOfError(noisy, ofRows(), [scenario], null))),
-    baselineSd: spreadFigure(baselineSd * (noisy === null ? 1 : noiseOfError(noisy, ofRows(), [baseline], null))),
+    scenarioSd: spreadFigure(scenarioSd * (noise?.ofSpread(scenario) ?? 1)),
+    baselineSd: spreadFigure(baselineSd * (noise?.ofSpread(baseline) ?? 1)),
   }
 }
 
@@ -293,7 +294,7 @@ function figuresOf(
   noiseOf: () => ToldNoise,
   grouped: Grouped | null | undefined,
 ): EstimatedDifference | null {
-  const { seed, comparison, noisy, scenario, baseline } = asked
+  const { seed, comparison, noisy } = asked
   const found = grouped ? differenceOf(grouped.sides, grouped.outcome) : differenceOf(comparison.sides, outcome())
   if (found === null) return null
   const standardError = errorOf(found, outcome, seed, comparison)
@@ -301,9 +302,7 @@ function figuresOf(
   const figures = { ...found, standardError, degreesOfFreedom, ...togetherWith(outcome, code, found, asked) }
   if (noisy === null) return exactFigures(figures)
   if (isDecidedByOne(found)) return null
-  const { values, isShare } = outcome()
-  const factor = noiseOfError(noisy, values, [scenario, baseline], code)
-  return noisyFigures(figures, noiseOf(), factor, isShare)
+  return noisyFigures(figures, noiseOf(), code !== null)
 }
 
 /** Whether the influence of each row is needed: of a design, and for differences that are looked at together. */
