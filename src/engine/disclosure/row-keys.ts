@@ -17,6 +17,8 @@ export class RowKeys {
   readonly #secret: Uint8Array
   /** Length 2 n: 64 bits of each row. */
   readonly #keys: Uint32Array
+  /** What is enciphered; most streams are of one length. */
+  #zeros = new Uint8Array(0)
 
   /**
    * @param secret At least 16 bytes that no client knows, of this seed alone.
@@ -68,11 +70,11 @@ export class RowKeys {
     return createHmac('sha256', this.#secret).update(purpose).digest()
   }
 
+  /** Whole, and of no other: views of any width may lie on it. */
   #stream(purpose: string, bytes: number): ArrayBuffer {
-    const stream = createCipheriv('aes-256-ctr', this.#digest(purpose), new Uint8Array(16)).update(
-      new Uint8Array(bytes),
-    )
-    // Of its own: a buffer may lie anywhere in a larger one.
-    return new Uint8Array(stream).buffer
+    if (this.#zeros.length !== bytes) this.#zeros = new Uint8Array(bytes)
+    const stream = createCipheriv('aes-256-ctr', this.#digest(purpose), new Uint8Array(16)).update(this.#zeros)
+    const isWhole = stream.byteOffset === 0 && stream.byteLength === stream.buffer.byteLength
+    return (isWhole ? stream : new Uint8Array(stream)).buffer as ArrayBuffer
   }
 }
