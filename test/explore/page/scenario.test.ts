@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { withCell, withCells, withoutCells } from '../../../src/explore/page/cells.ts'
 import { newestFirst } from '../../../src/explore/page/newest-answer.ts'
 import {
   conditionsOf,
@@ -43,6 +44,33 @@ it('takes an end of a range that nobody typed from the data, and no text for a n
     means: { age: 40 },
   })
   expect(conditionsOf(withNumber(UNCHANGED, 'age', { mean: 'forty' }), [age])).toEqual({})
+})
+
+it('holds cells that are typed, at most all rows, one table for two columns', () => {
+  const two = withCells(UNCHANGED, ['brand', '__proto__'])
+  expect(conditionsOf(two, [brand])).toEqual({})
+  expect(withCells(two, ['__proto__', 'brand'])).toBe(two)
+  const held = withCell(
+    withCell(two, ['brand', '__proto__'], ['a', 'Yes'], 0.7),
+    ['brand', '__proto__'],
+    ['b', '"'],
+    0.6,
+  )
+  expect(conditionsOf(held, [brand])).toEqual({
+    cells: [
+      {
+        columns: ['brand', '__proto__'],
+        shares: [
+          { levels: ['a', 'Yes'], share: 0.7 },
+          { levels: ['b', '"'], share: 0.3 },
+        ],
+      },
+    ],
+  })
+  expect(
+    conditionsOf(withCell(held, ['brand', '__proto__'], ['b', '"'], null), [brand]).cells![0]!.shares,
+  ).toHaveLength(1)
+  expect(conditionsOf(withoutCells(held, ['brand', '__proto__']), [brand])).toEqual({})
 })
 
 it('has one question in flight, and asks and shows only the newest of those that came meanwhile', async () => {
