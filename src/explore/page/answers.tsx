@@ -57,7 +57,11 @@ export function AnswerTable({
             <th scope="col">Scenario</th>
             <th scope="col">Beyond chance</th>
             <th scope="col">Base</th>
-            {isMarked && <th scope="col">Notes</th>}
+            {isMarked && (
+              <th scope="col" class="marks">
+                Notes
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -73,7 +77,7 @@ export function AnswerTable({
               <td>{answer.to}</td>
               <td>{answer.beyond}</td>
               <td>{answer.base ?? '–'}</td>
-              {isMarked && <td>{answer.marks.join(', ')}</td>}
+              {isMarked && <td class="marks">{answer.marks.join(', ')}</td>}
             </tr>
           ))}
         </tbody>
