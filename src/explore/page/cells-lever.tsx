@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ExploredColumn, ExploredDataset, NaturalCells } from '../wire/messages.ts'
-import { type CellTable, cellKey, withCell, withCells, withoutCells } from './cells.ts'
+import { type CellTable, cellKey, withCell, withoutTable, withTable } from './cells.ts'
 import type { ChangeLevers } from './levers.tsx'
 import { isNumber, type Scenario } from './scenario.ts'
 import { useAnswer } from './use-answer.ts'
@@ -23,7 +23,7 @@ export function CellsLever({ dataset, scenario, change }: CellsProps) {
   if (columns.length < 2) return null
   const [first, second] = chosen
   const add = () => {
-    change((now) => withCells(now, chosen))
+    change((now) => ({ ...now, cells: withTable(now.cells, chosen) }))
     choose(['', ''])
   }
   const columnOf = (name: string) => columns.find((column) => column.name === name)
@@ -95,7 +95,10 @@ function CellsTable({ table, rows, across, change }: TableProps) {
   const title = columns.join(' × ')
   const set = (levels: readonly [string, string], text: string) => {
     if (text === '' || isNumber(text))
-      change((now) => withCell(now, columns, levels, text === '' ? null : Number(text) / 100))
+      change((now) => ({
+        ...now,
+        cells: withCell(now.cells, columns, levels, text === '' ? null : Number(text) / 100),
+      }))
   }
   return (
     <>
@@ -148,7 +151,7 @@ function CellsTable({ table, rows, across, change }: TableProps) {
         </table>
       </section>
       <p class="note">In grey: the shares in the data. Cells that you leave empty take the rest.</p>
-      <button type="button" onClick={() => change((now) => withoutCells(now, columns))}>
+      <button type="button" onClick={() => change((now) => ({ ...now, cells: withoutTable(now.cells, columns) }))}>
         As in the data<span class="hidden">: {title}</span>
       </button>
     </>

@@ -1,12 +1,12 @@
 /** Shares of levels of two columns together, as a person types them. */
 
-import type { Scenario } from './scenario.ts'
-
 export interface CellTable {
   readonly columns: readonly [string, string]
   /** By `cellKey`: the shares that are held. Others take the rest. */
   readonly shares: ReadonlyMap<string, number>
 }
+
+type Tables = readonly CellTable[]
 
 export const cellKey = (levels: readonly [string, string]): string => JSON.stringify(levels)
 
@@ -14,31 +14,26 @@ const isOf = (table: CellTable, columns: CellTable['columns']): boolean =>
   table.columns.every((column, i) => column === columns[i])
 
 /** An empty table beside the others, unless there is one of these columns. */
-export const withCells = (scenario: Scenario, columns: CellTable['columns']): Scenario =>
-  scenario.cells.some((table) => isOf(table, columns) || isOf(table, [columns[1], columns[0]]))
-    ? scenario
-    : { ...scenario, cells: [...scenario.cells, { columns, shares: new Map() }] }
+export const withTable = (tables: Tables, columns: CellTable['columns']): Tables =>
+  tables.some((table) => isOf(table, columns) || isOf(table, [columns[1], columns[0]]))
+    ? tables
+    : [...tables, { columns, shares: new Map() }]
 
-export const withoutCells = (scenario: Scenario, columns: CellTable['columns']): Scenario => ({
-  ...scenario,
-  cells: scenario.cells.filter((table) => !isOf(table, columns)),
-})
+export const withoutTable = (tables: Tables, columns: CellTable['columns']): Tables =>
+  tables.filter((table) => !isOf(table, columns))
 
 /** @param share Null: the cell is not held any more. At most what the others leave. */
-export function withCell(
-  scenario: Scenario,
+export const withCell = (
+  tables: Tables,
   columns: CellTable['columns'],
   levels: readonly [string, string],
   share: number | null,
-): Scenario {
-  const key = cellKey(levels)
-  const cells = scenario.cells.map((table) => {
+): Tables =>
+  tables.map((table) => {
     if (!isOf(table, columns)) return table
     const shares = new Map(table.shares)
-    shares.delete(key)
+    shares.delete(cellKey(levels))
     const left = 1 - [...shares.values()].reduce((sum, one) => sum + one, 0)
-    if (share !== null) shares.set(key, Number(Math.min(Math.max(0, share), Math.max(0, left)).toFixed(4)))
+    if (share !== null) shares.set(cellKey(levels), Number(Math.min(Math.max(0, share), Math.max(0, left)).toFixed(4)))
     return { ...table, shares }
   })
-  return { ...scenario, cells }
-}

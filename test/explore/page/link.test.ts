@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withCell, withCells } from '../../../src/explore/page/cells.ts'
+import { withCell, withTable } from '../../../src/explore/page/cells.ts'
 import { linkOf, stateOf } from '../../../src/explore/page/link.ts'
 import {
   firstState,
@@ -32,18 +32,13 @@ const DATASET: ExploredDataset = {
 }
 
 const pair = ['قصد الشراء', '__proto__'] as const
-const moved = withCell(
-  withCells(
-    withNumber(withShare(withShare(UNCHANGED, 'قصد الشراء', 'نعم', 0.5), '__proto__', 'Yes', 0.9), 'age', {
-      min: '20',
-      mean: '41.5',
-    }),
-    pair,
-  ),
-  pair,
-  ['نعم', 'Yes'],
-  0.25,
-)
+const moved = {
+  ...withNumber(withShare(withShare(UNCHANGED, 'قصد الشراء', 'نعم', 0.5), '__proto__', 'Yes', 0.9), 'age', {
+    min: '20',
+    mean: '41.5',
+  }),
+  cells: withCell(withTable([], pair), pair, ['نعم', 'Yes'], 0.25),
+}
 
 it('a link holds scenarios, outcomes and which scenario is shown', () => {
   const one = withOutcome(withCurrent(firstState(DATASET), { levers: moved, name: 'half' }), '__proto__')

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import { withCell, withCells, withoutCells } from '../../../src/explore/page/cells.ts'
+import { withCell, withoutTable, withTable } from '../../../src/explore/page/cells.ts'
 import { newestFirst } from '../../../src/explore/page/newest-answer.ts'
 import {
   conditionsOf,
+  type Scenario,
   shareOf,
   UNCHANGED,
   withLock,
@@ -47,16 +48,13 @@ it('takes an end of a range that nobody typed from the data, and no text for a n
 })
 
 it('holds cells that are typed, at most all rows, one table for two columns', () => {
-  const two = withCells(UNCHANGED, ['brand', '__proto__'])
-  expect(conditionsOf(two, [brand])).toEqual({})
-  expect(withCells(two, ['__proto__', 'brand'])).toBe(two)
-  const held = withCell(
-    withCell(two, ['brand', '__proto__'], ['a', 'Yes'], 0.7),
-    ['brand', '__proto__'],
-    ['b', '"'],
-    0.6,
-  )
-  expect(conditionsOf(held, [brand])).toEqual({
+  const conditions = (cells: Scenario['cells']) => conditionsOf({ ...UNCHANGED, cells }, [brand])
+  const of = ['brand', '__proto__'] as const
+  const empty = withTable([], of)
+  expect(conditions(empty)).toEqual({})
+  expect(withTable(empty, ['__proto__', 'brand'])).toBe(empty)
+  const held = withCell(withCell(empty, of, ['a', 'Yes'], 0.7), of, ['b', '"'], 0.6)
+  expect(conditions(held)).toEqual({
     cells: [
       {
         columns: ['brand', '__proto__'],
@@ -67,10 +65,8 @@ it('holds cells that are typed, at most all rows, one table for two columns', ()
       },
     ],
   })
-  expect(
-    conditionsOf(withCell(held, ['brand', '__proto__'], ['b', '"'], null), [brand]).cells![0]!.shares,
-  ).toHaveLength(1)
-  expect(conditionsOf(withoutCells(held, ['brand', '__proto__']), [brand])).toEqual({})
+  expect(conditions(withCell(held, of, ['b', '"'], null)).cells![0]!.shares).toHaveLength(1)
+  expect(conditions(withoutTable(held, of))).toEqual({})
 })
 
 it('has one question in flight, and asks and shows only the newest of those that came meanwhile', async () => {
