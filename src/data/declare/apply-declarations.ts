@@ -59,9 +59,10 @@ export async function applyDeclarations(
     const column = isFilled.has(written.name) ? fillDown(written, findings) : written
     const keepsTexts = isReadAsTexts(column.name, declarations)
     const words = own(declarations.recode, column.name)
-    const recoded = words === undefined ? column : recodeValues(column, words, keepsTexts, findings)
-    const withoutCodes = codes.remove(recoded, keepsTexts)
     const separator = own(declarations.multiple, column.name)
+    const terms = { keepsTexts, separator: separator ?? null }
+    const recoded = words === undefined ? column : recodeValues(column, words, terms, findings)
+    const withoutCodes = codes.remove(recoded, keepsTexts)
     if (separator === undefined) declared.push(declareColumn(withoutCodes, declarations, findings))
     else declared.push(...separateAnswers(withoutCodes, separator, known, findings))
     await slices.next()
