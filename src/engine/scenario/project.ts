@@ -52,6 +52,8 @@ export interface ProjectionProblem {
   readonly margins: Margins
   /** N */
   readonly rowCount: number
+  /** Where fitting begins: see `fitProportionally`. It decides how long that takes, and the last digits. */
+  readonly factors?: Float64Array | undefined
 }
 
 export interface Projection {
@@ -71,6 +73,8 @@ export interface Projection {
   readonly margins: Margins
   /** The program of the maximal fill; null if proportional fitting converged. */
   readonly proof: FillProof | null
+  /** Length M: what proportional fitting multiplied each margin by; undefined if it did not converge. */
+  readonly factors: Float64Array | undefined
 }
 
 /** Why no more rows can be filled. */
@@ -98,9 +102,11 @@ export async function project(problem: ProjectionProblem): Promise<Projection> {
     return all
   }
 
-  const fitted = fitProportionally(cells, margins)
+  let fitted = fitProportionally(cells, margins, { factors: problem.factors })
+  if (!fitted.converged && problem.factors !== undefined) fitted = fitProportionally(cells, margins)
+  const factors = fitted.converged ? fitted.factors : undefined
   if (fitted.converged && fitted.masses.every((mass, i) => mass <= Math.min(cells.cap[i]!, cells.limit[i]!))) {
-    return { ...fitted, fill: 1, rows: rowCount, masses: scatter(fitted.masses), margins, proof: null }
+    return { ...fitted, fill: 1, rows: rowCount, masses: scatter(fitted.masses), margins, proof: null, factors }
   }
 
   const { fill: most, last, cap } = await largestFill(cells, margins, (1 - ROW_TOLERANCE) / rowCount)
@@ -110,11 +116,11 @@ export async function project(problem: ProjectionProblem): Promise<Projection> {
   const proof = { cap: scatter(cap), limited: scatter(limited), fill: last.fill, prices: last.prices }
   if (rows < 1) {
     const masses = new Float64Array(problem.natural.length)
-    return { fill, rows: 0, masses, converged: true, sweeps: 0, marginError: 0, margins, proof }
+    return { fill, rows: 0, masses, converged: true, sweeps: 0, marginError: 0, margins, proof, factors }
   }
   const tolerance = CAPPED_TOLERANCE_ROWS / rowCount
   const capped = await projectWithCaps({ ...cells, cap }, margins, { ...last, fill }, tolerance)
-  return { ...capped, fill, rows, masses: scatter(capped.masses), margins, proof }
+  return { ...capped, fill, rows, masses: scatter(capped.masses), margins, proof, factors }
 }
 
 /** The cells that may occur, compactly. */
@@ -129,21 +135,28 @@ function occurringCells({ natural, cap, limit, cellMargins, margins }: Projectio
   if (cap.length !== natural.length || cellMargins.length !== natural.length * d) {
     throw new RangeError(`${natural.length} cells, ${cap.length} caps and ${cellMargins.length} margins do not match`)
   }
-  const kept: number[] = []
-  for (let c = 0; c < natural.length; c++) {
-    if (natural[c]! > 0 && cap[c]! > 0 && (d === 0 || cellMargins[c * d]! >= 0)) kept.push(c)
-  }
-  const index = Int32Array.from(kept)
-  const packed = new Int32Array(index.length * d)
-  index.forEach((c, i) => {
+  const isKept = (c: number): boolean => natural[c]! > 0 && cap[c]! > 0 && (d === 0 || cellMargins[c * d]! >= 0)
+  let count = 0
+  for (let c = 0; c < natural.length; c++) if (isKept(c)) count++
+  const index = new Int32Array(count)
+  const packed = new Int32Array(count * d)
+  for (let c = 0, i = 0; c < natural.length; c++) {
+    if (!isKept(c)) continue
+    index[i] = c
     for (let j = 0; j < d; j++) packed[i * d + j] = cellMargins[c * d + j]!
-  })
+    i++
+  }
+  const compact = (values: Float64Array): Float64Array => {
+    const kept = new Float64Array(count)
+    for (let i = 0; i < count; i++) kept[i] = values[index[i]!]!
+    return kept
+  }
   return {
     index,
     margins: packed,
-    natural: Float64Array.from(index, (c) => natural[c]!),
-    cap: Float64Array.from(index, (c) => cap[c]!),
-    limit: Float64Array.from(index, (c) => limit?.[c] ?? 1),
+    natural: compact(natural),
+    cap: compact(cap),
+    limit: limit === undefined ? new Float64Array(count).fill(1) : compact(limit),
   }
 }
 
