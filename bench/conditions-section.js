@@ -76,14 +76,13 @@ function conditionedTable() {
     const age = random() < 0.05 ? null : 18 + Math.floor(60 * trait(1))
     const values = [...names.map((name) => levels[name]), spend, age ?? '', (200 * trait(2)).toFixed(2)]
     lines.push([...values, (traits[0] ?? 0) + random() > 1 ? 'Yes' : 'No'].join(','))
-    const weight = Math.exp(
-      0.4 * (traits[0] ?? 0) - 0.3 * (traits[1] ?? 0) + (levels['region'] === 'region 3' ? 0.3 : 0),
-    )
+    const weight = Math.exp(0.4 * (traits[0] ?? 0) - 0.3 * (traits[1] ?? 0) + (levels.region === 'region 3' ? 0.3 : 0))
     total += weight
-    const add = (/** @type {Map<string, number>} */ sums, /** @type {string} */ key) =>
-      sums.set(key, (sums.get(key) ?? 0) + weight)
-    MARGINS.forEach((name, i) => add(/** @type {any} */ (ofMargins[i]), /** @type {any} */ (levels[name])))
-    TABLES.forEach((columns, i) => add(/** @type {any} */ (ofTables[i]), columns.map((name) => levels[name]).join('|')))
+    const add = (/** @type {Map<string, number> | undefined} */ sums, /** @type {string} */ key) => {
+      sums?.set(key, (sums.get(key) ?? 0) + weight)
+    }
+    for (const [i, name] of MARGINS.entries()) add(ofMargins[i], levels[name] ?? '')
+    for (const [i, columns] of TABLES.entries()) add(ofTables[i], columns.map((name) => levels[name]).join('|'))
     ;[spend, age].forEach((value, i) => {
       const mean = ofMeans[i]
       if (value === null || mean === undefined) return

@@ -13,11 +13,12 @@
  */
 import { type Fill, FULL_FILL_TOLERANCE } from './fill.ts'
 import { forcedCells } from './forced-cells.ts'
-import { type LimitedCells, largestFill } from './limited-fill.ts'
+import { type LimitedCells, type LimitedFill, largestFill } from './limited-fill.ts'
 import type { Margins } from './margins.ts'
 import {
   errorAgainst,
   fitProportionally,
+  multiplyMargins,
   type Swept,
   scaleColumn,
   sweepBound,
@@ -54,6 +55,13 @@ export interface ProjectionProblem {
   readonly rowCount: number
   /** Where fitting begins: see `fitProportionally`. It decides how long that takes, and the last digits. */
   readonly factors?: Float64Array | undefined
+  /** For projections of other masses under the same caps, whose largest fill is found once. */
+  readonly fills?: KnownFill | undefined
+}
+
+/** The largest fill of a table, which its masses do not decide. */
+export interface KnownFill {
+  found: { readonly cells: LimitedCells; readonly targets: Float64Array; readonly fill: LimitedFill } | null
 }
 
 export interface Projection {
@@ -109,7 +117,7 @@ export async function project(problem: ProjectionProblem): Promise<Projection> {
     return { ...fitted, fill: 1, rows: rowCount, masses: scatter(fitted.masses), margins, proof: null, factors }
   }
 
-  const { fill: most, last, cap } = await largestFill(cells, margins, (1 - ROW_TOLERANCE) / rowCount)
+  const { fill: most, last, cap } = await fillOf(cells, margins, (1 - ROW_TOLERANCE) / rowCount, problem.fills)
   const fill = most >= 1 - FULL_FILL_TOLERANCE ? 1 : most
   const rows = fill === 1 ? rowCount : Math.floor(rowCount * fill + ROW_TOLERANCE)
   const limited = cap.map((most, i) => (most < cells.cap[i]! ? 1 : 0))
@@ -119,8 +127,29 @@ export async function project(problem: ProjectionProblem): Promise<Projection> {
     return { fill, rows: 0, masses, converged: true, sweeps: 0, marginError: 0, margins, proof, factors }
   }
   const tolerance = CAPPED_TOLERANCE_ROWS / rowCount
-  const capped = await projectWithCaps({ ...cells, cap }, margins, { ...last, fill }, tolerance)
+  const begin = problem.fills === undefined ? undefined : factors
+  const capped = await projectWithCaps({ ...cells, cap }, margins, { ...last, fill }, tolerance, begin)
   return { ...capped, fill, rows, masses: scatter(capped.masses), margins, proof, factors }
+}
+
+async function fillOf(cells: LimitedCells, margins: Margins, least: number, known: KnownFill | undefined) {
+  const before = known?.found ?? null
+  const isKnown =
+    before !== null &&
+    areEqual(before.targets, margins.targets) &&
+    areEqual(before.cells.cap, cells.cap) &&
+    areEqual(before.cells.limit, cells.limit) &&
+    areEqual(before.cells.margins, cells.margins)
+  if (isKnown) return before.fill
+  const fill = await largestFill(cells, margins, least)
+  if (known !== undefined) known.found = { cells, targets: margins.targets, fill }
+  return fill
+}
+
+function areEqual(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
 }
 
 /** The cells that may occur, compactly. */
@@ -167,10 +196,16 @@ function occurringCells({ natural, cap, limit, cellMargins, margins }: Projectio
  * prices of the maximal fill show most of these cells. If the sweeps still converge slowly, or the fill is 1 and has no prices, a
  * search finds them.
  */
-async function projectWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: number): Promise<Swept> {
+async function projectWithCaps(
+  cells: Cells,
+  margins: Margins,
+  most: Fill,
+  tolerance: number,
+  begin: Float64Array | undefined,
+): Promise<Swept> {
   const forced = most.fill < 1 ? most.forced : new Int8Array(cells.cap.length)
   const bound = sweepBound(MAX_CAPPED_SWEEPS, cells.margins.length)
-  const first = sweepWithCaps(cells, margins, { ...most, forced }, tolerance, Math.min(bound, CREEPING_SWEEPS))
+  const first = sweepWithCaps(cells, margins, { ...most, forced }, tolerance, Math.min(bound, CREEPING_SWEEPS), begin)
   if (first.converged) return first
   const all = await forcedCells(cells, margins, most.fill)
   return sweepWithCaps(cells, margins, { ...most, forced: all ?? forced }, tolerance, bound)
@@ -179,8 +214,17 @@ async function projectWithCaps(cells: Cells, margins: Margins, most: Fill, toler
 /**
  * Dykstra's algorithm: scale each column's margins in turn, then q := min(q z, cap), the correction z carried from sweep
  * to sweep. (The corrections of the margins cancel: they are affine constraints.)
+ *
+ * @param begin Length M: factors of the margins to begin with. The sweeps climb the dual function, whose top is the same from everywhere.
  */
-function sweepWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: number, bound: number): Swept {
+function sweepWithCaps(
+  cells: Cells,
+  margins: Margins,
+  most: Fill,
+  tolerance: number,
+  bound: number,
+  begin?: Float64Array,
+): Swept {
   const { fill, forced } = most
   const D = margins.columnCount
   const free: number[] = []
@@ -205,18 +249,26 @@ function sweepWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: nu
     for (let d = 0; d < D; d++) packed[i * D + d] = cells.margins[c * D + d]!
   })
 
-  const sums = new Float64Array(margins.targets.length)
-  let sweeps = 0
-  let marginError = Number.POSITIVE_INFINITY
-  while (marginError > tolerance && sweeps < bound) {
-    sweeps++
-    for (let d = 0; d < D; d++) scaleColumn(masses, packed, margins, d, left, sums)
+  const keepCaps = (): void => {
     for (let i = 0; i < masses.length; i++) {
       const wanted = masses[i]! * correction[i]!
       const kept = Math.min(wanted, cap[i]!)
       correction[i] = kept > 0 ? Math.min(wanted / kept, MAX_CORRECTION) : 1
       masses[i] = kept
     }
+  }
+  if (begin !== undefined) {
+    multiplyMargins(masses, packed, D, begin)
+    keepCaps()
+  }
+
+  const sums = new Float64Array(margins.targets.length)
+  let sweeps = 0
+  let marginError = Number.POSITIVE_INFINITY
+  while (marginError > tolerance && sweeps < bound) {
+    sweeps++
+    for (let d = 0; d < D; d++) scaleColumn(masses, packed, margins, d, left, sums)
+    keepCaps()
     marginError = errorAgainst(left, masses, packed, D, sums)
   }
 

@@ -59,7 +59,7 @@ export function fitProportionally(
   const sums = new Float64Array(margins.targets.length)
   const factors = known === undefined ? new Float64Array(sums.length).fill(1) : Float64Array.from(known)
   const most = sweepBound(MAX_FITTING_SWEEPS, cells.margins.length)
-  if (known !== undefined) multiply(masses, cells.margins, margins.columnCount, factors)
+  if (known !== undefined) multiplyMargins(masses, cells.margins, margins.columnCount, factors)
   let marginError = worstMargin(masses, cells.margins, margins, 1, sums)
   // A margin without a cell stays empty.
   const reachable = sums.every((sum) => sum > 0) && masses.length > 0
@@ -82,7 +82,8 @@ export function fitProportionally(
   return { masses, converged: reachable && marginError <= tolerance, sweeps, marginError, factors }
 }
 
-function multiply(masses: Float64Array, cellMargins: Int32Array, D: number, factors: Float64Array): void {
+/** Multiplies each cell by the factors of its margins. */
+export function multiplyMargins(masses: Float64Array, cellMargins: Int32Array, D: number, factors: Float64Array): void {
   for (let c = 0, o = 0; c < masses.length; c++) {
     for (let d = 0; d < D; d++, o++) masses[c]! *= factors[cellMargins[o]!]!
   }
