@@ -21,6 +21,8 @@ const TOLERANCE = 1e-6
 const TOLERANCE_OF_DRAWS = 2e-3
 const DRAWS = 8_000
 const DRAWS_PER_CELL = 256
+/** While pulls are tried: so many draws of all cells leave an error of the size of the tolerance. */
+const MOST_DRAWS_OF_A_TRY = 250_000
 
 /** What a mean rises by with its pull, in standard deviations: the part of the variance that the margins leave. */
 const USUAL_SLOPE = 0.7
@@ -75,6 +77,7 @@ export async function fitMeans({
   })
   const r = drawn.length
   const draws = Math.max(DRAWS_PER_CELL, Math.ceil(DRAWS / cellCount))
+  const searching = Math.min(draws, Math.ceil(MOST_DRAWS_OF_A_TRY / cellCount))
   const tolerance = r > 2 ? TOLERANCE_OF_DRAWS : TOLERANCE
   let current = walk
   let tries = 0
@@ -94,7 +97,7 @@ export async function fitMeans({
     }
     tries++
     current = current.reweighted(weights)
-    const { masses, sums } = current.moments(cells, cellCount, draws)
+    const { masses, sums } = current.moments(cells, cellCount, searching)
     const mix = await mixOf(masses)
     gaps = new Float64Array(r)
     for (let c = 0; c < cellCount; c++) {
