@@ -91,7 +91,7 @@ function standardOr(texts: TextCounts, counts: Uint32Array): ColumnType {
     const text = counts[id]! > 0 ? presentText(texts.textOf(id)) : null
     if (text !== null && !isMissingMark(text)) points.add(text)
   }
-  return points.isOpen ? pointDecides(points, []) : standardType(hasPoint(texts, counts))
+  return points.isOpen ? pointDecides(points.isLikely, []) : standardType(hasPoint(texts, counts))
 }
 
 function hasPoint(texts: TextCounts, counts: Uint32Array): boolean {

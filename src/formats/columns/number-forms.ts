@@ -122,6 +122,7 @@ export function isUnsafeInteger(text: string): boolean {
 /** A sign that every number of a column has and that names its unit: `12%`, `$1,200`. */
 export interface NumberMark {
   readonly kind: 'percent' | 'currency'
+  readonly sign: string
   /** By preference, as NUMBER_FORMS. */
   readonly forms: readonly NumberForm[]
   /** How it was read; follows "has". */
@@ -151,6 +152,7 @@ function markIn(text: string): NumberMark | null {
 
 export const PERCENT: NumberMark = {
   kind: 'percent',
+  sign: '%',
   // Turkish and Basque put the sign first.
   forms: NUMBER_FORMS.map((form) => either(suffixed(form, '%'), prefixed(form, '%'))),
   remark: 'percentages, which were read as numbers ("12%" as 12)',
@@ -159,6 +161,7 @@ export const PERCENT: NumberMark = {
 function currency(sign: string, marked: (form: NumberForm) => NumberForm): NumberMark {
   return {
     kind: 'currency',
+    sign,
     forms: NUMBER_FORMS.map(marked),
     remark: `amounts in "${sign}", which were read as numbers`,
   }

@@ -70,12 +70,16 @@ function settleMark({ mark, readings, likely, couldBeAnswers }: MarkDecides, evi
   if (decimalComma !== decimalPoint) {
     const marksDecimals = decimalComma === (mark === ',')
     if (!marksDecimals) return thousands
-    return likely === 'thousands' ? { ...decimals, remarks: [...decimals.remarks, MISPLACED[mark]] } : decimals
+    return likely === 'thousands' ? doubted(decimals, MISPLACED[mark]) : decimals
   }
   if (likely === 'thousands' || couldBeAnswers) return thousands
   if (mark === ',' && commaSeparates && !decimalComma) return thousands
-  // What the form says of the mark is said here, with the doubt.
-  return { ...decimals, remarks: [...decimals.remarks.filter((remark) => remark !== DECIMAL_COMMAS), UNDECIDED[mark]] }
+  return doubted(decimals, UNDECIDED[mark])
+}
+
+/** @param doubt also says what the form says of the mark. */
+function doubted(type: NumberType, doubt: string): NumberType {
+  return { ...type, remarks: [...type.remarks.filter((remark) => remark !== DECIMAL_COMMAS), doubt] }
 }
 
 const UNDECIDED = {
