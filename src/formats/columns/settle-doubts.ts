@@ -47,6 +47,12 @@ export function settleDoubts(
   })
 }
 
+/** The decimal mark that the columns of a file show together; null where they show none, or both. */
+export function decimalMarkOf(types: readonly ColumnType[]): DecimalMark | null {
+  const { decimalComma, decimalPoint } = evidenceOf(types, '')
+  return decimalComma === decimalPoint ? null : decimalComma ? ',' : '.'
+}
+
 export type SettledType = Exclude<ColumnType, { type: 'mark-decides' | 'order-decides' }>
 
 function evidenceOf(types: readonly ColumnType[], delimiter: string): Evidence {
