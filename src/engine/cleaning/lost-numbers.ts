@@ -58,8 +58,10 @@ export function lostNumbers(
       const named = found.map(quoted).join(', ')
       if (found.length === 1 && !found[0]!.includes(' ')) units.push(`${name} (${named})`)
       else several.push(`${name} (${named})`)
-    } else if (reason !== 'identifier' && !hasOpenEnds(column)) {
-      const numbers = numbersAmongTexts(column)
+    } else if (!hasOpenEnds(column)) {
+      const isNamed = reason === 'identifier'
+      const numbers = isNamed ? null : numbersAmongTexts(column)
+      if (isNamed && !areAmounts(column)) continue
       if (numbers !== null) mixed.push(`${name} (${numbers})`)
       else if (areSigned(column)) signs.push(name)
     }
@@ -130,6 +132,13 @@ function areSigned(column: RawTextColumn): boolean {
     if (/^\d+$/.test(text)) plain += counts[i]!
   }
   return signed >= UNIT_SHARE * rows && plain < UNIT_SHARE * rows
+}
+
+/** With a currency or decimals: numbers of cases and houses have none. */
+const AMOUNT = /\p{Sc}|%|[.,]\d{1,2}(?!\d)/u
+
+function areAmounts({ dictionary }: RawTextColumn): boolean {
+  return dictionary.every((text) => AMOUNT.test(text) || !SIGNED.test(text))
 }
 
 /** The units of a column, most frequent first; null where its texts are no numbers with units. */

@@ -13,6 +13,7 @@ import {
   standardType,
   TEXT,
 } from './column-type.ts'
+import { hasClockZone } from './date-forms.ts'
 import { DigitGroups } from './digit-groups.ts'
 import { ExponentCodes } from './exponent-codes.ts'
 import {
@@ -24,6 +25,7 @@ import {
   type NumberForm,
   type NumberMark,
   STANDARD_NUMBER,
+  TIME_OF_DAY,
 } from './number-forms.ts'
 
 /** How numbers with other signs than a decimal point were read. */
@@ -35,6 +37,8 @@ const FORM_REMARKS: Readonly<Record<Exclude<NumberForm['name'], 'grouped-blank'>
   'time-of-day': 'times of day, which were read as seconds since midnight',
   duration: 'durations, which were read as seconds',
 }
+
+const ZONES = 'times with zones or offsets, which were left out: they are read as they stand'
 
 const LOSSES: readonly Dressing[] = ['parentheses', 'behind']
 
@@ -67,6 +71,7 @@ export class NumberTraits {
   #isDashedGroup = false
   #moreAnswers = false
   #couldBeAnswers = true
+  #hasZones = false
 
   /**
    * @param text trimmed, not missing.
@@ -78,6 +83,7 @@ export class NumberTraits {
     else this.#addDashes(text, bare)
     if (hasLeadingZero(bare)) this.#zeros = true
     if (isUnsafeInteger(bare)) this.#unsafe = true
+    if (!this.#hasZones && /\d:\d/.test(text)) this.#hasZones = hasClockZone(text)
     this.#lists.add(text, rows)
     this.#exponents.add(text)
     if (!/\d/.test(bare)) return
@@ -116,7 +122,8 @@ export class NumberTraits {
     // Labels such as (1) and (2) are no losses: a column of amounts has gains too.
     if (LOSSES.some((name) => this.#dressings.has(name)) && !this.#isUndressed) return TEXT
     const find = ({ name }: NumberForm) => forms.find((form) => form.name === name)
-    const dressings = [...this.#dressings].map((name) => DRESSINGS[name])
+    const dressings: string[] = [...this.#dressings].map((name) => DRESSINGS[name])
+    if (first.name === TIME_OF_DAY.name && this.#hasZones) dressings.push(ZONES)
     const marks = [...(mark === null ? [] : [mark.remark]), ...dressings]
     const point = find(GROUPED_POINT)
     if (first.name === STANDARD_NUMBER.name && point !== undefined && this.#points.isOpen) {

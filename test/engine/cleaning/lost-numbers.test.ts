@@ -79,3 +79,18 @@ it.each([
 ])('nothing is said of %s', (_, cell) => {
   expect(notesOn(rows(600, cell))).toEqual([])
 })
+
+it.each([
+  ['amounts with the sign on either side', (i: number) => (i % 2 === 0 ? `${i}.25€` : `€${i}.75`), true],
+  ['amounts in two currencies', (i: number) => `${i % 9 === 0 ? '€' : '$'}${i}.25`, true],
+  ['numbers of cases', (i: number) => `#${1000 + i}`, false],
+  ['numbers of cases with points', (i: number) => `~${i}.125.${i}`, false],
+])('a column that differs in every row is named if it holds amounts: %s', (_, cell, isNamed) => {
+  expect(notesOn(rows(600, cell))).toEqual(
+    isNamed
+      ? [
+          'Columns of numbers with several signs, or with signs that are not read, were dropped as texts; to read the numbers, write all of them in one form in the file: "c".',
+        ]
+      : [],
+  )
+})
