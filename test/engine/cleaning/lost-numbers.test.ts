@@ -94,3 +94,13 @@ it.each([
       : [],
   )
 })
+
+it.each([
+  ['times of day', (i: number) => `${i % 24}:${10 + (i % 50)}`, 'times'],
+  ['per cents', (i: number) => `${i % 97}%`, 'numbers'],
+  ['amounts', (i: number) => `$${i}`, 'numbers'],
+])('a dropped column with a few other values has one note, about these: %s', (_, cell, kind) => {
+  expect(notesOn(rows(60, (i) => (i === 7 ? 'later' : cell(i))))).toEqual([
+    `Columns of ${kind} with a few other values were kept as text; to read them as ${kind}, empty those cells or declare their values in "missing": "c" (1 of 60 answers).`,
+  ])
+})
