@@ -67,7 +67,7 @@ const ROUND_SHARE = 0.8
  * is that of most rows, as 0 is among amounts. As levels, those that few rows have become missing; as numbers they would come back
  * as they are. Rounded amounts lie on a grid of their own, which they fill.
  */
-function isRegister({ counts, distinct, min, max }: RawNumberColumn): boolean {
+export function isRegister({ counts, distinct, min, max }: RawNumberColumn): boolean {
   if (counts === null || distinct < MIN_ENTRIES || min < MIN_PLACES) return false
   let present = 0
   let repeated = 0
