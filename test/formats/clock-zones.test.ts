@@ -13,6 +13,10 @@ async function read(cells: readonly string[]) {
   return { at: readColumn(table, 'at'), notes: table.notes }
 }
 
+it('times of day with a point and a word are read', async () => {
+  expect((await read(['10.30 Uhr', '7.05 Uhr', '23.59 Uhr'])).at).toEqual([37_800, 25_500, 86_340])
+})
+
 describe('times of day with a zone', () => {
   it.each([
     ['names behind AM and PM', ['12:40:46 AM AST', '3:05:00 PM EDT']],

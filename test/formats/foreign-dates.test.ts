@@ -55,6 +55,7 @@ describe('dates and times of other languages', () => {
   it.each([
     ['hours and minutes with an h', ['05/03/2022 14h05', '17/03/2022 9h30']],
     ['hours with a word', ['05.03.2022 14:05 Uhr', '17.03.2022 09:30 Uhr']],
+    ['hours and minutes with a point and a word', ['05.03.2022 14.05 Uhr', '17.03.2022 9.30 Uhr']],
     ['a Russian year before the time', ['5 марта 2022 г., 14:05', '17 марта 2022 г., 09:30']],
     ['a word before the time', ['05/03/2022 à 14:05', '17/03/2022 à 09:30']],
   ])('are read: %s', async (_, cells) => {

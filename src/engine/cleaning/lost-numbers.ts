@@ -50,7 +50,7 @@ export function lostNumbers(
     const name = quoted(column.name)
     if (thinned.has(column) && column.declaredType === undefined) {
       const [unit, ...others] = unitsIn(column) ?? []
-      if (unit !== undefined && others.length === 0) levels.push(`${name} (${quoted(unit)})`)
+      if (unit !== undefined && others.length === 0 && !unit.includes(' ')) levels.push(`${name} (${quoted(unit)})`)
     }
     if (reason === undefined || !AS_TEXT.has(reason)) continue
     const found = unitsIn(column)

@@ -46,6 +46,7 @@ function timesOf(text: string): string {
         [hour, ...[minute, second].filter((part) => part !== undefined).map((part) => part.padStart(2, '0'))].join(':'),
       )
       .replace(/(?<=(?:^|[ T])\d{1,2}) ?h ?(?=\d{2}\b)/, ':')
+      .replace(/(?<=(?:^|[ T])\d{1,2})\.(?=\d{2} ?Uhr$)/, ':')
       .replace(/(?<=:\d{2}) ?(?:Uhr|h)$/, '')
       .replace(HALF_BEFORE, (_, half: string, clock: string) => `${clock} ${IS_FORENOON.test(half) ? 'AM' : 'PM'}`)
       .replace(HALF_BEHIND, (_, clock: string, half: string) => `${clock} ${IS_FORENOON.test(half) ? 'AM' : 'PM'}`)

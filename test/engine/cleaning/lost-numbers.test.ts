@@ -26,6 +26,7 @@ it.each([
     (i: number) => (i % 2 === 0 ? `${150 + (i % 290) / 10} cm` : `1.${100 + (i % 290)} m`),
     '"c" ("cm", "m")',
   ],
+  ['feet and inches by their signs', (i: number) => `${4 + (i % 20)}'${i % 90}"`, `"c" ("' "")`],
   ['feet and inches', (i: number) => `${4 + (i % 20)} ft ${i % 300} in`, '"c" ("ft in")'],
 ])('several units are named: %s', (_, cell, named) => {
   expect(notesOn(rows(600, cell))).toEqual([
