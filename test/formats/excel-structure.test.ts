@@ -223,6 +223,12 @@ describe('a row of totals', () => {
     expect((await read({ name: 'Visits', rows, cells })).rowCount).toBe(4)
     expect((await read({ name: 'Visits', rows })).rowCount).toBe(5)
   })
+
+  it('is a label alone in a column of numbers', async () => {
+    const numbered: Row[] = visits.map((row, i) => [i === 0 ? 'no' : i, ...row])
+    expect((await read({ name: 'Visits', rows: [...numbered, ['Total', null, null, null]] })).rowCount).toBe(4)
+    expect((await read({ name: 'Visits', rows: [...numbered, [5, 'Total', null, null]] })).rowCount).toBe(5)
+  })
 })
 
 describe('cells merged over rows', () => {
