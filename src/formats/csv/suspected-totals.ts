@@ -36,7 +36,7 @@ export async function suspectTotals(inferred: InferredFile, { table }: LoadedRow
   if (header.width < 2) return { numbers: null, otherLabel: null }
   const numbers = new ColumnNumbers(table, dialect.delimiter)
   const { head, tail, isWhole } = await endsOf(inferred)
-  const rows = head.slice(header.titleRows + header.headerRows)
+  const rows = head.slice(inferred.rowsAbove)
   const others = rows.slice(1, MAX_OTHERS)
   const last = lastRows(tail, header.width)
   const has = [last, firstRows(rows)].some((block) => hasTotalsAt(numbers, block, others))
