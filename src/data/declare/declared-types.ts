@@ -68,7 +68,7 @@ function marked<C extends RawColumn>(column: C, type: DeclaredType): C {
 
 /** Levels that are numbers have their own order. */
 function orderOfNumbers(levels: readonly string[]): string[] | null {
-  const numbers = numbersOfTexts(levels)
+  const { numbers } = numbersOfTexts(levels)
   if (levels.length === 0 || numbers.some(Number.isNaN)) return null
   return [...levels.keys()].sort((a, b) => numbers[a]! - numbers[b]!).map((i) => levels[i]!)
 }
@@ -85,8 +85,9 @@ function numeric(column: RawColumn, findings: Findings): RawColumn | null {
     return null
   }
   const unit = commonUnit(column.dictionary)
-  const numbers = numbersOfTexts(
+  const { numbers, remarks } = numbersOfTexts(
     unit === null ? column.dictionary : column.dictionary.map((text) => withoutUnit(text, unit)),
+    column.decimalMark,
   )
   const bad = column.dictionary.filter((_, i) => Number.isNaN(numbers[i]))
   if (bad.length > 0) {
@@ -97,6 +98,7 @@ function numeric(column: RawColumn, findings: Findings): RawColumn | null {
     const text = `${quoted(column.name)} has numbers with the unit ${quoted(unit)}, which was left out.`
     findings.remarks.push({ key: 'types', text })
   }
+  for (const remark of remarks) findings.remarks.push({ key: 'types', text: `${quoted(column.name)} has ${remark}.` })
   const values = Float64Array.from(column.codes, (code) => (code < 0 ? Number.NaN : numbers[code]!))
   return marked(ofNumbers(keptOf(column), 'number', values), 'numeric')
 }

@@ -8,7 +8,7 @@ import type { CountedCells, Evidence } from './evidence.ts'
 import { evidenceCaps } from './fill.ts'
 import type { Margins } from './margins.ts'
 import { patternsOf } from './patterns.ts'
-import { type Projection, project } from './project.ts'
+import { type KnownFill, type Projection, project } from './project.ts'
 import type { EvidenceCap } from './scenario.ts'
 
 /** Above this many cells the projection works on their combinations of margins: unlisted levels keep their proportions anyway. */
@@ -28,6 +28,9 @@ export interface WeightedCells {
   readonly rowCount: number
   /** Its factor in terms of `natural`. */
   readonly evidenceCap: EvidenceCap
+  /** Of a projection of other tilted masses onto the same margins: where this one begins. */
+  readonly factors?: Float64Array | undefined
+  readonly fills?: KnownFill | undefined
 }
 
 export interface ProjectedCells {
@@ -39,12 +42,32 @@ export interface ProjectedCells {
 }
 
 export async function projectCells(weighted: WeightedCells): Promise<ProjectedCells> {
-  const { margins, cellMargins: ofCells, natural, tilted, evidence, counted, rowCount, evidenceCap } = weighted
+  const {
+    margins,
+    cellMargins: ofCells,
+    natural,
+    tilted,
+    evidence,
+    counted,
+    rowCount,
+    evidenceCap,
+    factors,
+    fills,
+  } = weighted
   const K = natural.length
   const projectCounted = async (of: Int32Array, shares: Float64Array, usual: Float64Array, rows: Evidence) => {
     const { evidence: seedRows, natural: released, limit } = counted(rows, usual)
     const cap = evidenceCaps(released, seedRows, rowCount, evidenceCap)
-    const projection = await project({ natural: shares, cap, limit, cellMargins: of, margins, rowCount })
+    const projection = await project({
+      natural: shares,
+      cap,
+      limit,
+      cellMargins: of,
+      margins,
+      rowCount,
+      factors,
+      fills,
+    })
     return { projection, cellMargins: of }
   }
   if (K <= MAX_PROJECTED_CELLS) {

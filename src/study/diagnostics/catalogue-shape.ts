@@ -44,8 +44,9 @@ export const SHAPE_CODES = {
       'There is a key but no value, or the value is null. Write the value or remove the key. Null is allowed only for a column under `shares` or `ranges`, where it removes an inherited condition.',
   },
   S1109: {
-    title: 'Nothing in it',
-    explanation: 'The map or list is empty, but at least one entry is needed here. Add one or remove the key.',
+    title: 'Nothing or too little in it',
+    explanation:
+      'The map or list has fewer entries than are needed here: none, or one item where a mean or a difference takes two. Add what is missing or remove the key.',
   },
   S1110: {
     title: 'Keys that do not go together',
