@@ -18,6 +18,7 @@ import { MissingCodes } from './missing-codes.ts'
 import { rowsOf } from './raw-values.ts'
 import { recodeValues } from './recode-values.ts'
 import { StudyNames } from './rename-columns.ts'
+import { boundRules } from './rules.ts'
 import { separateAnswers } from './several-answers.ts'
 import { withDesign } from './survey-design.ts'
 
@@ -67,6 +68,7 @@ export async function applyDeclarations(
   }
   codes.report(findings)
   let columns = withMadeColumns(declared, declarations, findings)
+  const rules = await boundRules(columns, declarations.rules ?? [], findings, signal)
   checkWeight(columns, declarations, findings)
   columns = [...withDesign(columns, declarations, findings)]
   columns = columns.filter(({ name }) => !findings.dropped.has(name))
@@ -78,7 +80,7 @@ export async function applyDeclarations(
   }
   if (findings.faults.length > 0) throw new DeclarationError(findings.faults)
   const remarks = [...findings.remarks].sort((a, b) => SEQUENCE.indexOf(a.key) - SEQUENCE.indexOf(b.key))
-  return { table: { ...named, columns }, remarks }
+  return { table: { ...named, columns, ...(rules.length > 0 && { rules }) }, remarks }
 }
 
 const SEQUENCE: readonly DeclarationRemark['key'][] = [
@@ -98,6 +100,7 @@ const SEQUENCE: readonly DeclarationRemark['key'][] = [
   'nps',
   'scores',
   'differences',
+  'rules',
   'decimal',
   'multiple',
   'fill_down',
