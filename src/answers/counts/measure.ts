@@ -1,3 +1,4 @@
+import { columnsOfRule, type Rule } from '../../base/rules/rule.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { ArtifactSummary, RowTest, SegmentSummary } from '../../formats/reading/artifact-summary.ts'
 import type { Measurement, NumberSummary, SegmentCounts } from '../../records/state/measurements.ts'
@@ -34,6 +35,8 @@ export interface MeasureRequest {
   readonly tables?: readonly (readonly string[])[]
   /** What is counted among the rows that pass filters; absent: nothing. */
   readonly groups?: readonly MeasuredGroup[]
+  /** Rules whose breaking rows are counted, by the cleaned names of their columns; absent: none. */
+  readonly rules?: readonly Rule[]
 }
 
 /** The rows that a comparison counts in. */
@@ -52,7 +55,10 @@ export interface MeasuredSegments {
   readonly numbers: readonly string[]
 }
 
-type MeasuredColumns = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'segments' | 'tables' | 'groups'>
+type MeasuredColumns = Pick<
+  MeasureRequest,
+  'shares' | 'numbers' | 'ranges' | 'segments' | 'tables' | 'groups' | 'rules'
+>
 
 export type MeasureArtifact = (request: MeasureRequest, signal?: AbortSignal) => Promise<Measurement>
 
@@ -63,11 +69,13 @@ const MOST_DISTRIBUTIONS = 6000
  * Columns that a scenario needs: those with conditions, and those it is compared by.
  *
  * @param schema of the scenario's dataset; null when it is not known, and then there are no bins.
+ * @param rules of the dataset, by the cleaned names of their columns.
  */
 export function measuredColumns(
   scenario: Scenario,
   comparisons: readonly Comparison[],
   schema: readonly AnySchemaColumn[] | null,
+  rules: readonly Rule[] = [],
 ): MeasuredColumns & Pick<MeasureRequest, 'bins' | 'quantiles'> {
   const name = comparedName(scenario)
   const own = comparisons.filter((c) => c.against === name || c.scenarios.includes(name))
@@ -85,6 +93,7 @@ export function measuredColumns(
     ...(segments.length === 0 ? {} : { segments }),
     ...(tables.length === 0 ? {} : { tables }),
     ...(groups.length === 0 ? {} : { groups }),
+    ...(rules.length === 0 ? {} : { rules }),
   }
 }
 
@@ -165,9 +174,13 @@ export function coversColumns(measured: Measurement, wanted: Omit<MeasuredColumn
     (wanted.tables ?? []).every(
       (columns) => columns.some((column) => absent.includes(column)) || countsOfTable(measured, columns) !== undefined,
     ) &&
-    (wanted.groups ?? []).every((asked) => coversGroup(measured, asked))
+    (wanted.groups ?? []).every((asked) => coversGroup(measured, asked)) &&
+    (wanted.rules ?? []).every((rule) => coversRule(measured, rule))
   )
 }
+
+const coversRule = ({ rules = [], absent }: Measurement, rule: Rule): boolean =>
+  rules.some((counted) => counted.rule === rule.text) || columnsOfRule(rule).some((column) => absent.includes(column))
 
 function coversGroup({ absent, groups = [] }: Measurement, wanted: MeasuredGroup): boolean {
   if (wanted.where.some(({ column }) => absent.includes(column))) return true
@@ -243,6 +256,7 @@ export const measure: MeasureArtifact = async (request, signal) => {
       ...segmentsOf(asked.segments),
       ...(asked.tables && { tables: asked.tables }),
       ...(groups && { groups }),
+      ...(asked.rules && { rules: asked.rules }),
     }
     return summarizeArtifact(path, format, columns, options)
   }
@@ -263,11 +277,13 @@ export const measure: MeasureArtifact = async (request, signal) => {
       ?.filter(({ where }) => where.every(({ column }) => isThere(column)))
       .map((group) => ({ name: group.name, where: group.where, ...named(group), ...segmentsIn(group.segments) }))
     const tables = request.tables?.filter((columns) => columns.every(isThere))
+    const rules = request.rules?.filter((rule) => columnsOfRule(rule).every(isThere))
     const asked = {
       ...named(request),
       ...segmentsIn(request.segments),
       ...(tables && { tables }),
       ...(groups && { groups }),
+      ...(rules && { rules }),
     }
     return measurementOf(await count(asked), request)
   }
@@ -280,6 +296,7 @@ function measurementOf(summary: ArtifactSummary, request: MeasureRequest): Measu
     absent: [...new Set(namedIn(request))].filter((column) => !summary.columns.includes(column)),
     ...(summary.formulas && { formulas: [...summary.formulas] }),
     ...(summary.tables && { tables: summary.tables }),
+    ...(summary.rules && { rules: summary.rules }),
     ...(summary.segments && { segments: segmentCounts(summary.segments) }),
     ...(summary.groups && {
       groups: [...summary.groups].map(([name, { segments, ...group }]) => [
@@ -300,7 +317,15 @@ const testOf = (filter: RowFilter): RowTest =>
     ? { column: filter.column, levels: new Set(filter.levels.map(({ value }) => value)) }
     : { column: filter.column, min: filter.min, max: filter.max }
 
-const namedIn = ({ shares, numbers, segments = [], tables = [], groups = [] }: MeasureRequest): readonly string[] => [
+const namedIn = ({
+  shares,
+  numbers,
+  segments = [],
+  tables = [],
+  groups = [],
+  rules = [],
+}: MeasureRequest): readonly string[] => [
+  ...rules.flatMap((rule) => columnsOfRule(rule)),
   ...shares,
   ...numbers,
   ...segments.map(({ by }) => by),
