@@ -16,7 +16,7 @@ import { sampleRows } from './sampling/sample.ts'
 import { ownRows, tiltOfOrder } from './sampling/tilted-order.ts'
 import { resolveConditions } from './scenario/conditions.ts'
 import type { Settlement } from './scenario/feasibility.ts'
-import { type OrderStore, orderFor } from './scenario/order-cache.ts'
+import { frontFor, type OrderStore, orderFor } from './scenario/order-cache.ts'
 import { presetRows } from './scenario/preset-rows.ts'
 import type { EvidenceCap, Feasibility, GenerateOptions, RequestedConditions } from './scenario/scenario.ts'
 
@@ -44,6 +44,9 @@ export interface AssessOptions {
   readonly signal?: AbortSignal | undefined
   /** 0…1 */
   readonly onProgress?: ((fraction: number) => void) | undefined
+}
+
+interface Orders {
   readonly orders?: OrderStore | undefined
 }
 
@@ -60,10 +63,7 @@ const SETTLING_SHARE = 0.5
  * columns or itself; the signal's reason when aborted. A scenario that cannot be filled does not throw: see
  * `feasibility`.
  */
-export async function generate(
-  model: Model,
-  options: GenerateOptions & Pick<AssessOptions, 'orders'>,
-): Promise<GeneratedTable> {
+export async function generate(model: Model, options: GenerateOptions & Orders): Promise<GeneratedTable> {
   const { rowCount, seed, scenario, evidenceCap, disclosure, threads, signal, onProgress = () => {}, orders } = options
   const { shares, cells = [], ranges, means = [] } = scenario
   const isForOwner = cells.length > 0 || shares.some(({ bounds }) => bounds !== undefined && bounds.size > 0)
@@ -73,14 +73,20 @@ export async function generate(
     settlement,
     order,
     seed: weighted,
-  } = await settle(model, scenario, rowCount, {
-    evidenceCap,
-    disclosure,
-    threads,
-    signal,
-    onProgress: (fraction) => onProgress(settling * fraction),
-    orders,
-  })
+  } = await settle(
+    model,
+    scenario,
+    rowCount,
+    {
+      evidenceCap,
+      disclosure,
+      threads,
+      signal,
+      onProgress: (fraction) => onProgress(settling * fraction),
+      orders,
+    },
+    orderFor,
+  )
   const { feasibility, conditions } = settlement
   const preset = await presetRows(model, settlement, seed)
   signal?.throwIfAborted()
@@ -121,10 +127,16 @@ export async function assessScenario(
   rowCount: number,
   options: AssessOptions,
 ): Promise<Feasibility> {
-  return (await settle(model, scenario, rowCount, options)).settlement.feasibility
+  return (await settle(model, scenario, rowCount, options, frontFor)).settlement.feasibility
 }
 
-async function settle(model: Model, scenario: RequestedConditions, rowCount: number, options: AssessOptions) {
+async function settle(
+  model: Model,
+  scenario: RequestedConditions,
+  rowCount: number,
+  options: AssessOptions & Orders,
+  findOrder: typeof orderFor | typeof frontFor,
+) {
   if (!(Number.isSafeInteger(rowCount) && rowCount >= 1)) {
     throw new RangeError(`rowCount must be a whole number of at least 1, got ${rowCount}`)
   }
@@ -132,7 +144,7 @@ async function settle(model: Model, scenario: RequestedConditions, rowCount: num
   const { shares, ranges, means } = conditions
   // A column may have a range and a mean.
   const indices = new Set([...shares, ...ranges, ...means].map(({ index }) => index))
-  const order = await orderFor(model, [...indices], options, options.orders)
+  const order = await findOrder(model, [...indices], options, options.orders)
   options.signal?.throwIfAborted()
   return { ...(await settleWithMeans(model, order, scenario, conditions, rowCount, options)), order }
 }
