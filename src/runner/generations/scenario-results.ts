@@ -1,5 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path'
-import { coversColumns, measuredColumns } from '../../answers/counts/measure.ts'
+import { coversColumns } from '../../answers/counts/covers.ts'
+import { measuredColumns } from '../../answers/counts/measure.ts'
 import { type ScenarioStanding, scenarioResult } from '../../answers/manifest/scenario-result.ts'
 import { hasRows } from '../../answers/manifest/scenario-statuses.ts'
 import type { ManifestScenario, ScenarioStatus } from '../../records/manifest/scenarios.ts'

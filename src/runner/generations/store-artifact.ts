@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
-import { coversBins, coversColumns, coversQuantiles, measuredColumns } from '../../answers/counts/measure.ts'
+import { coversBins, coversColumns, coversQuantiles } from '../../answers/counts/covers.ts'
+import { measuredColumns } from '../../answers/counts/measure.ts'
 import { removeIfThere, writeNew } from '../../base/atomic-file.ts'
 import { hasCode } from '../../base/whatif-error.ts'
 import type { Generation } from '../../client/replies.ts'
