@@ -10,7 +10,7 @@ import { type DrawnColumn, drawnColumns, setValue, valueAt } from './drawn-colum
 import type { RandomStream } from './random.ts'
 import type { ValueRange } from './value-cells.ts'
 
-/** Rows of the seed that are tried for one row. */
+/** Rows of the seed, and of the batch, that are tried for one row. */
 const MOST_DONORS = 20_000
 
 export interface DonorContext extends Pick<Model, 'columns' | 'derivations' | 'relations'> {
@@ -33,6 +33,8 @@ interface DonorGroup {
   readonly same: readonly number[]
   /** Preset levels of the rules: rows of the seed that have the same come first. */
   readonly alike: readonly number[]
+  /** Columns of the rules whose values a mean fixes, and with which no other column goes. */
+  readonly fixed: readonly number[]
 }
 
 /** Takes values of rules' columns from rows of the seed. */
@@ -54,6 +56,7 @@ export class RuleDonors {
         rules,
         free: [...all].filter((column) => !preset.has(column)),
         same: [...tied].filter((column) => preset.has(column)),
+        fixed: [...ruled].filter((column) => context.given.get(column)?.isFixed && !tied.has(column)),
         alike: [...ruled].filter((column) => preset.has(column) && context.columns[column]!.kind === 'categorical'),
       }
     })
@@ -66,7 +69,9 @@ export class RuleDonors {
       const breaks = group.rules.map((rule) => breaksRule(columns, rule, table))
       if (!breaks.some((one) => one(row))) continue
       const start = stream.below(this.#context.seedRows.codes[0]!.length)
-      if (!this.#take(out, row, group, start, breaks, group.alike)) this.#take(out, row, group, start, breaks, [])
+      if (this.#take(out, row, group, start, breaks, group.alike) || this.#take(out, row, group, start, breaks, []))
+        continue
+      this.#exchange(out, row, group, stream, breaks)
     }
   }
 
@@ -98,6 +103,32 @@ export class RuleDonors {
       setValue(out[c]!, row, before[i]!)
     })
     return false
+  }
+
+  /** Exchanges a value that a mean fixes with another row's: the file keeps the mean, and both rows keep the rules. */
+  #exchange(
+    out: readonly DrawnColumn[],
+    row: number,
+    { fixed }: DonorGroup,
+    stream: RandomStream,
+    breaks: readonly Breaks[],
+  ): void {
+    for (const c of fixed) {
+      const column = out[c]!
+      const rows = 'codes' in column ? 0 : column.values.length
+      const start = rows === 0 ? 0 : stream.below(rows)
+      const own = valueAt(column, row)
+      for (let i = 0; i < Math.min(rows, MOST_DONORS); i++) {
+        const other = (start + i) % rows
+        const value = valueAt(column, other)
+        if (Number.isNaN(value)) continue
+        setValue(column, row, value)
+        setValue(column, other, own)
+        if (!breaks.some((one) => one(row) || one(other))) return
+        setValue(column, row, own)
+        setValue(column, other, value)
+      }
+    }
   }
 
   #isInRange(c: number, column: DrawnColumn, row: number): boolean {

@@ -74,7 +74,26 @@ const SCENARIOS: readonly (readonly [string, RequestedConditions])[] = [
   ],
 ]
 
+const ALL_PRESET: RequestedConditions = {
+  shares: [
+    { column: 'driver', levels: new Map([['Yes', 0.3]]) },
+    { column: 'region', levels: new Map([['East', 0.7]]) },
+  ],
+  ranges: [],
+  means: [{ column: 'age', min: 41, max: 41 }],
+}
+
 describe('generated rows keep all rules', () => {
+  it('of columns that a scenario all sets, one of them by its mean', async () => {
+    const { rows } = await drawn(await trained({ missing: 0.04 }), ALL_PRESET)
+    const rules = [...RULES.slice(0, 5), 'age != 40 if region = East and driver = No']
+    expect(countBreaking(rows, rules)[5]!.broken).toBeGreaterThan(0)
+    const ruled = await drawn(await trained({ missing: 0.04, rules }), ALL_PRESET)
+    expect(countBreaking(ruled.rows, rules).map((one) => one.broken)).toEqual(rules.map(() => 0))
+    expect(mean(ruled.rows, 'age')).toBeCloseTo(41, 2)
+    expect(ruled.rows.get('region')!.filter((value) => value === 'East')).toHaveLength(1_400)
+  })
+
   it.each(SCENARIOS)('of %s', async (_, scenario) => {
     const { rows, generated } = await drawn(await trained(), scenario)
     expect(generated.feasibility.rows).toBe(2_000)
