@@ -141,7 +141,7 @@ export const SHAPE_CODES = {
   S1320: {
     title: 'Seed file does not fit its declarations',
     explanation:
-      'The study declares something about the file that its rows contradict: a column that it does not have, a type or a format that some values do not have, or a list of levels that lacks one. Each contradiction is listed with the column, what was found and what to write instead. Nothing is uploaded. Correct the declaration; codes that mean no answer belong in `missing`.',
+      'The study declares something about the file that its rows contradict: a column that it does not have, a type or a format that some values do not have, or a list of levels that lacks one. Each contradiction is listed with the column, what was found and what to write instead. Nothing is uploaded. Correct the declaration; codes that mean no answer belong in `missing`. Where a new file has another name for a column or a level, `columns` and `recode` keep the one of the study.',
   },
   S3001: {
     title: 'Not a slug',
