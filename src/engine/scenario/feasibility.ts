@@ -5,7 +5,7 @@
  * P(c)  the model's mass of a cell within the ranges, Pn = P / sum of P over all cells,  e(c)  seed rows behind it
  */
 
-import { CountTeller } from '../disclosure/noisy-counts.ts'
+import { type CountedRows, CountTeller } from '../disclosure/noisy-counts.ts'
 import { type Disclosure, LEAST_ROWS, roundedEffectiveRows, roundedRatio } from '../disclosure/rounded-counts.ts'
 import { RowKeys } from '../disclosure/row-keys.ts'
 import type { Model, Order } from '../model/model.ts'
@@ -108,8 +108,7 @@ export async function settleScenario(
   } as const
   // This comes first and depends on the rows alone, so that no rows and nine rows of a protected seed behave identically.
   const allowed = teller.count(rowsAllowed(codes, margins, inside))
-  const areEnough = isProtected ? teller.told(allowed) !== null : allowed.rows >= LEAST_OWN
-  if (D + ranges.length > 0 && !areEnough) {
+  if (D + ranges.length > 0 && !areEnough(teller, allowed)) {
     const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
     const shortfall = explainFewRows(context, margins)
     const untilted = { drawn, tilted: drawn.map(() => null), walk }
@@ -173,6 +172,11 @@ export async function settleScenario(
     shortfall,
   }
   return { ...settled, mix, feasibility }
+}
+
+/** Whether so many rows are allowed that a scenario has an answer. */
+export function areEnough(teller: CountTeller, allowed: CountedRows): boolean {
+  return teller.least === 0 ? allowed.rows >= LEAST_OWN : teller.told(allowed) !== null
 }
 
 /**
