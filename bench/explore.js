@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import { teamLine } from './explore-team.js'
 import { writeMixedCsv } from './mixed-csv.js'
 
 const LAUNCHER = fileURLToPath(new URL('../bin/whatif.js', import.meta.url))
@@ -32,6 +33,13 @@ for (const { rows, limitMs } of CASES) {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'whatif-bench-team-'))
+try {
+  console.log(await teamLine(folder, 10_000))
+} finally {
+  await rm(folder, { recursive: true, force: true })
 }
 
 async function measure(folder) {

@@ -86,9 +86,9 @@ export async function serviceSection(tempDir) {
  *
  * @template T
  * @param {string} dataDir
- * @param {(parts: { server: TalkingChild, client: TalkingChild, train: (path: string) => Promise<TrainingRun> }) => Promise<T>} work
+ * @param {(parts: { server: TalkingChild, client: TalkingChild, train: (path: string) => Promise<TrainingRun>, access: import('../dist/client/create-service-client.js').ServiceClientOptions }) => Promise<T>} work
  */
-async function inService(dataDir, work) {
+export async function inService(dataDir, work) {
   const settings = { dataDir, operatorToken: 'bench-operator-token', threads: 2 }
   const server = new TalkingChild('service-program.js')
   const client = new TalkingChild('client-program.js')
@@ -105,7 +105,7 @@ async function inService(dataDir, work) {
       const { trainSeconds } = await client.step('dataset', { datasetId: value.dataset_id })
       return { datasetId: value.dataset_id, uploadSeconds, trainSeconds, allSeconds: uploadSeconds + waitSeconds }
     }
-    const result = await work({ server, client, train })
+    const result = await work({ server, client, train, access: { ...addresses, ...credentials } })
     await client.end({ step: 'close' })
     await server.end('close')
     return result

@@ -17,7 +17,7 @@ import { sampleRows } from './sampling/sample.ts'
 import { ownRows, tiltOfOrder } from './sampling/tilted-order.ts'
 import { resolveConditions } from './scenario/conditions.ts'
 import type { Settlement } from './scenario/feasibility.ts'
-import { type OrderStore, orderFor } from './scenario/order-cache.ts'
+import { frontFor, type OrderStore, orderFor } from './scenario/order-cache.ts'
 import { presetRows } from './scenario/preset-rows.ts'
 import type { EvidenceCap, Feasibility, GenerateOptions, RequestedConditions } from './scenario/scenario.ts'
 
@@ -45,6 +45,9 @@ export interface AssessOptions {
   readonly signal?: AbortSignal | undefined
   /** 0…1 */
   readonly onProgress?: ((fraction: number) => void) | undefined
+}
+
+interface Orders {
   readonly orders?: OrderStore | undefined
 }
 
@@ -63,7 +66,7 @@ const SETTLING_SHARE = 0.5
  */
 export async function generate(
   model: Model,
-  options: GenerateOptions & Pick<AssessOptions, 'orders'>,
+  options: GenerateOptions & Orders,
 ): Promise<GeneratedTable> {
   const { rowCount, seed, scenario, evidenceCap, disclosure, threads, signal, onProgress = () => {}, orders } = options
   const { shares, cells = [], ranges, means = [] } = scenario
@@ -74,14 +77,20 @@ export async function generate(
     settlement,
     order,
     seed: weighted,
-  } = await settle(model, scenario, rowCount, {
-    evidenceCap,
-    disclosure,
-    threads,
-    signal,
-    onProgress: (fraction) => onProgress(settling * fraction),
-    orders,
-  })
+  } = await settle(
+    model,
+    scenario,
+    rowCount,
+    {
+      evidenceCap,
+      disclosure,
+      threads,
+      signal,
+      onProgress: (fraction) => onProgress(settling * fraction),
+      orders,
+    },
+    orderFor,
+  )
   const { feasibility, conditions } = settlement
   const preset = await presetRows(model, settlement, seed)
   signal?.throwIfAborted()
@@ -122,10 +131,16 @@ export async function assessScenario(
   rowCount: number,
   options: AssessOptions,
 ): Promise<Feasibility> {
-  return (await settle(model, scenario, rowCount, options)).settlement.feasibility
+  return (await settle(model, scenario, rowCount, options, frontFor)).settlement.feasibility
 }
 
-async function settle(model: Model, scenario: RequestedConditions, rowCount: number, options: AssessOptions) {
+async function settle(
+  model: Model,
+  scenario: RequestedConditions,
+  rowCount: number,
+  options: AssessOptions & Orders,
+  findOrder: typeof orderFor | typeof frontFor,
+) {
   if (!(Number.isSafeInteger(rowCount) && rowCount >= 1)) {
     throw new RangeError(`rowCount must be a whole number of at least 1, got ${rowCount}`)
   }
@@ -133,7 +148,7 @@ async function settle(model: Model, scenario: RequestedConditions, rowCount: num
   const { shares, ranges, means } = conditions
   // A column may have a range and a mean.
   const indices = new Set([...shares, ...ranges, ...means].map(({ index }) => index))
-  const order = await orderFor(model, [...indices], options, options.orders)
+  const order = await findOrder(model, [...indices], options, options.orders)
   options.signal?.throwIfAborted()
   const settled = await settleWithMeans(model, order, scenario, conditions, rowCount, options)
   const { settlement } = settled

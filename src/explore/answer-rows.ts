@@ -8,6 +8,7 @@ import { beyondText } from '../report/html/answer-cells.ts'
 import { estimateOf, kindOf } from '../runner/estimates/figure-estimates.ts'
 import { foreseenDifference } from '../runner/estimates/foreseen-difference.ts'
 import type { NamedFigure } from '../runner/estimates/named-figure.ts'
+import { setColumns } from './explored.ts'
 import type { Conditions, ExploredAnswer } from './wire/messages.ts'
 
 /** Figures, and the estimates that have them: of all rows, or of those of a segment. */
@@ -21,7 +22,7 @@ export interface EstimatedFigures {
  * `whatif sensitivity` judges its levers.
  */
 export function answerRows(asked: readonly EstimatedFigures[], conditions: Conditions): ExploredAnswer[][] {
-  const set = new Set(Object.values(conditions).flatMap((columns) => Object.keys(columns ?? {})))
+  const set = setColumns(conditions)
   const found = asked.map(({ figures, estimates }) => figures.flatMap((figure) => foundOf(figure, estimates, set)))
   const most = largestBeyondChance(found.flat().flatMap(({ p }) => (p === null ? [] : [p])))
   return found.map((rows, i) => rows.map((row) => answerOf(row, asked[i]!.estimates, most)))

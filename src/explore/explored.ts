@@ -3,7 +3,7 @@ import { ServiceError } from '../client/service-error.ts'
 import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { AskedDataset } from '../runner/estimates/asked-dataset.ts'
 import type { NamedFigure } from '../runner/estimates/named-figure.ts'
-import type { AskedFigure, Refused } from './wire/messages.ts'
+import type { AskedFigure, Conditions, Refused } from './wire/messages.ts'
 
 /** What is asked about: a trained dataset, and how its service is called. */
 export interface Explored extends Omit<AskedDataset, 'call'> {
@@ -23,6 +23,13 @@ export function figureOf(schema: readonly AnySchemaColumn[], { column: name, lev
   if (column === undefined || (level !== null && column.levels?.includes(level) !== true)) return null
   return level === null && column.levels !== undefined ? null : { column, level }
 }
+
+/** Columns that a scenario sets. */
+export const setColumns = ({ cells = [], ...byColumn }: Conditions): ReadonlySet<string> =>
+  new Set([
+    ...Object.values(byColumn).flatMap((columns) => Object.keys(columns ?? {})),
+    ...cells.flatMap(({ columns }) => columns),
+  ])
 
 /** Levels of a column whose figures are shown: nobody reads those of hundreds of towns. */
 const MOST_LEVELS = 20

@@ -2,7 +2,7 @@ import { MAX_ESTIMATE_OUTCOMES } from '../contract/limits.ts'
 import { readEstimates } from '../runner/estimates/ask-service.ts'
 import { outcomeOf } from '../runner/estimates/figure-estimates.ts'
 import { answerRows } from './answer-rows.ts'
-import { type Explored, figuresOf, refusal } from './explored.ts'
+import { type Explored, figuresOf, refusal, setColumns } from './explored.ts'
 import type { Besides, BesidesQuestion, ExploredAnswer, Refused } from './wire/messages.ts'
 
 /** Columns that are told. */
@@ -16,7 +16,7 @@ export async function movedBesides(
   { name, study, schema, datasetId, client, call }: Explored,
   { conditions }: BesidesQuestion,
 ): Promise<Besides | Refused> {
-  const set = new Set(Object.values(conditions).flatMap((columns) => Object.keys(columns ?? {})))
+  const set = setColumns(conditions)
   const columns = schema.filter((column) => !set.has(column.name))
   const moved: Besides['moved'][number][] = []
   try {

@@ -3,6 +3,7 @@ import { whatIsNeeded, whatMatters } from './ask-backwards.ts'
 import type { Explored } from './explored.ts'
 import type { StudyOnDisk } from './keep/study-on-disk.ts'
 import { movedBesides } from './moved-besides.ts'
+import { naturalCells } from './natural-cells.ts'
 import type { ExploredDataset, Refused } from './wire/messages.ts'
 import { readMessage } from './wire/read-message.ts'
 
@@ -14,6 +15,7 @@ export function exploreRoutes(dataset: ExploredDataset, explored: Explored, kept
     'GET /dataset': () => dataset,
     'POST /answers': readAs('answers', (question) => ask(explored, question)),
     'POST /besides': readAs('besides', (question) => movedBesides(explored, question)),
+    'POST /cells': readAs('cells', (question) => naturalCells(explored, question)),
     'POST /matters': readAs('matters', (question) => whatMatters(explored, question)),
     'POST /needed': readAs('needed', (question) => whatIsNeeded(explored, question)),
     'POST /draft': readAs('kept', (scenarios) => kept?.draft(scenarios) ?? NO_FILE),

@@ -63,10 +63,36 @@ comparisons:
       '38.67 %',
       'yes',
       '6,000',
-      '',
     ])
     expect([...hosts]).toEqual([new URL(explored.url).host])
     await page.context().close()
+  })
+
+  it('holds shares of two columns together, in a table that shows those of the data', async () => {
+    const page = await explored.open()
+    await page.locator('summary', { hasText: 'Two columns together' }).click()
+    await page.getByLabel('Rows of the table').selectOption('loyalty.member')
+    await page.getByLabel('Columns of the table').selectOption('gender')
+    await page.getByRole('button', { name: 'Show their table' }).click()
+    const cell = page.getByLabel('Percent of Yes and Female', { exact: true })
+    await expect.poll(() => cell.getAttribute('placeholder')).toMatch(/^1\d\.\d$/)
+    await cell.fill('25')
+    await page.keyboard.press('Tab')
+    await figure(page, /^\+\d\.\d+ points/).waitFor()
+    const row = page.locator('tbody tr', { hasText: 'purchase.intent Yes' })
+    const shown = await row.locator('td').first().textContent()
+    await openPanel(page, 'Keep as a study')
+    await page
+      .locator('pre', { hasText: 'cells: [{ of: [loyalty.member, gender], shares: [["Yes", Female, 0.25]] }]' })
+      .waitFor()
+    // A link to it has the table, too.
+    const again = await explored.open({}, page.url())
+    await figure(again, /^\+\d\.\d+ points/).waitFor()
+    expect(
+      await again.locator('tbody tr', { hasText: 'purchase.intent Yes' }).locator('td').first().textContent(),
+    ).toBe(shown)
+    await page.context().close()
+    await again.context().close()
   })
 
   it.each([390, 820, 1440])(
@@ -78,6 +104,10 @@ comparisons:
         await page.getByLabel('Percent of loyalty.member Yes', { exact: true }).fill('50')
         await page.keyboard.press('Tab')
         await page.getByRole('button', { name: 'Duplicate' }).click()
+        await page.locator('summary', { hasText: 'Two columns together' }).click()
+        await page.getByLabel('Rows of the table').selectOption('region')
+        await page.getByLabel('Columns of the table').selectOption('gender')
+        await page.getByRole('button', { name: 'Show their table' }).click()
         for (const panel of PANELS) await openPanel(page, panel)
         await page.getByLabel('By', { exact: true }).selectOption('region')
         await page.locator('h3', { hasText: 'North' }).waitFor()

@@ -34,8 +34,8 @@ export interface NoisySide {
 export interface ConditionedMargins {
   /** Names the column and its margins. */
   readonly name: string
-  /** Length n: the margin of each row; anything where w is 0. */
-  readonly ofRow: Int32Array
+  /** The margin of a row; anything where its weights are 0. */
+  readonly marginOf: (row: number) => number
 }
 
 /** What one row may say: 0 to 1 for shares, else by the values of the rows that count. */
@@ -71,11 +71,11 @@ export class FigureNoise {
         const perRow = size(rows) / Math.sqrt(n)
         return { purpose, ofRow: weights.map((w) => w * perRow) }
       }),
-      ...margins.map(({ name, ofRow }) => {
-        const rows = rowsByMargin(ofRow, natural)
+      ...margins.map(({ name, marginOf }) => {
+        const rows = rowsByMargin(marginOf, natural)
         const change = (w: number, row: number): number => {
           const moved = w - natural[row]!
-          return moved === 0 ? 0 : (moved * typical(LEVEL_ROWS)) / Math.sqrt(rows.get(ofRow[row]!) ?? 1)
+          return moved === 0 ? 0 : (moved * typical(LEVEL_ROWS)) / Math.sqrt(rows[marginOf(row)] ?? 1)
         }
         return { purpose: `${question} levels ${name}`, ofRow: weights.map(change) }
       }),
@@ -85,11 +85,7 @@ export class FigureNoise {
   /** @param figure Names the figure: each has draws of its own. */
   draw(figure: string): number {
     let noise = 0
-    for (const { purpose, ofRow } of this.#drawn) {
-      const draws = new Float64Array(ofRow.length)
-      this.#keys.addDraws(`${purpose} ${figure}`, 1, draws)
-      for (let row = 0; row < draws.length; row++) noise += draws[row]! * ofRow[row]!
-    }
+    for (const { purpose, ofRow } of this.#drawn) noise += this.#keys.sumOfDraws(`${purpose} ${figure}`, ofRow)
     return noise
   }
 
@@ -120,10 +116,13 @@ function sizeOf(natural: Float64Array): { rows: number; heaviest: number } {
   return rows === 0 ? { rows: 1, heaviest: 1 } : { rows, heaviest: most / Math.sqrt(squares / rows) }
 }
 
-function rowsByMargin(ofRow: Int32Array, natural: Float64Array): Map<number, number> {
-  const rows = new Map<number, number>()
-  ofRow.forEach((margin, row) => {
-    if (natural[row]! > 0) rows.set(margin, (rows.get(margin) ?? 0) + 1)
-  })
+/** By margin: rows with a weight; none: no entry. */
+function rowsByMargin(marginOf: (row: number) => number, natural: Float64Array): number[] {
+  const rows: number[] = []
+  for (let row = 0; row < natural.length; row++) {
+    if (natural[row] === 0) continue
+    const margin = marginOf(row)
+    rows[margin] = (rows[margin] ?? 0) + 1
+  }
   return rows
 }

@@ -48,10 +48,14 @@ export class CountTeller {
     this.least += this.#most
   }
 
-  /** @param inside Length n: the part of each row that is in. */
-  count(inside: Float64Array): CountedRows {
+  /**
+   * @param inside Length n: the part of each row that is in.
+   * @param counts Length n: 0 for rows that do not count; null: all do.
+   */
+  count(inside: Float64Array, counts: Uint8Array | null = null): CountedRows {
     let [rows, noise] = [0, 0]
     for (let row = 0; row < inside.length; row++) {
+      if (counts !== null && counts[row] === 0) continue
       rows += inside[row]!
       noise += this.#noise(row, inside[row]!)
     }

@@ -17,6 +17,8 @@ export class RowKeys {
   readonly #secret: Uint8Array
   /** Length 2 n: 64 bits of each row. */
   readonly #keys: Uint32Array
+  /** What is enciphered; most streams are of one length. */
+  #zeros = new Uint8Array(0)
 
   /**
    * @param secret At least 16 bytes that no client knows, of this seed alone.
@@ -50,6 +52,14 @@ export class RowKeys {
     for (let row = 0; row < out.length; row++) out[row]! += unit * (draws[row]! + 0.5)
   }
 
+  /** The sum over rows of one such draw of size 1 times the row's part. */
+  sumOfDraws(purpose: string, ofRow: Float64Array): number {
+    const draws = new Int16Array(this.#stream(`draws ${purpose}`, 2 * this.rowCount))
+    let sum = 0
+    for (let row = 0; row < draws.length; row++) sum += DRAW_UNIT * (draws[row]! + 0.5) * ofRow[row]!
+    return sum
+  }
+
   /** One draw for a purpose: triangular on (-1, 1). */
   draw(purpose: string): number {
     const bytes = this.#digest(`draw ${purpose}`)
@@ -60,10 +70,11 @@ export class RowKeys {
     return createHmac('sha256', this.#secret).update(purpose).digest()
   }
 
+  /** Whole, and of no other: views of any width may lie on it. */
   #stream(purpose: string, bytes: number): ArrayBuffer {
-    const stream = createCipheriv('aes-256-ctr', this.#digest(purpose), new Uint8Array(16)).update(
-      new Uint8Array(bytes),
-    )
-    return Uint8Array.from(stream).buffer
+    if (this.#zeros.length !== bytes) this.#zeros = new Uint8Array(bytes)
+    const stream = createCipheriv('aes-256-ctr', this.#digest(purpose), new Uint8Array(16)).update(this.#zeros)
+    const isWhole = stream.byteOffset === 0 && stream.byteLength === stream.buffer.byteLength
+    return (isWhole ? stream : new Uint8Array(stream)).buffer as ArrayBuffer
   }
 }

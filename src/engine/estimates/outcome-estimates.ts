@@ -22,13 +22,13 @@ import {
 import type { Base, EstimatedBase, EstimatedDifference, EstimatedMean } from './figures.ts'
 import { type Grouped, groupedLevels, groupedValues } from './grouped-outcomes.ts'
 import { degreesOf, jointQuantile, type Known } from './joint-figures.ts'
-import { type NoisyOutcome, noiseOfError, noiseOfMean, ShareNoise, type ToldNoise } from './outcome-noise.ts'
+import { MeanNoise, type NoisyOutcome, ShareNoise, type ToldNoise } from './outcome-noise.ts'
 import { exactFigures, isDecidedByOne, noisyFigures } from './released-estimates.ts'
 import { rakedReplicates, replicateError } from './replicates.ts'
 import type { Seed } from './seed-patterns.ts'
 import type { WeightedSeed } from './seed-weights.ts'
 import { type EstimatedQuantile, toldQuantiles } from './told-quantiles.ts'
-import { toldCodes, toldSupport } from './told-support.ts'
+import { type ToldSupport, toldCodes, toldSupport } from './told-support.ts'
 
 interface EstimatedBases {
   readonly column: string
@@ -158,11 +158,14 @@ export function estimateOutcomes(
       baseline,
       segmentIndex: segment?.index ?? null,
     }
-    const asked = { seed, comparison, counts, noisy, others, name, known: together.known, scenario, baseline }
+    // Of all rows it is known.
+    const support = (side: WeightedSeed) => (counts === null ? side.told : toldSupport(side, side.teller, counts))
+    const told = { scenario: support(scenario), baseline: support(baseline) }
+    const asked = { seed, comparison, counts, noisy, others, name, known: together.known, scenario, baseline, told }
     const bases = {
       column: name,
-      scenarioBase: baseOf(scenario, counts),
-      baselineBase: baseOf(baseline, counts),
+      scenarioBase: baseOf(scenario, told.scenario),
+      baselineBase: baseOf(baseline, told.baseline),
     }
     if (quantiles !== undefined)
       return {
@@ -189,6 +192,8 @@ interface Asked {
   readonly baseline: WeightedSeed
   readonly others: readonly { readonly sides: ComparedSides; readonly counts: Uint8Array | null }[]
   readonly known: Together['known']
+  /** The rows that count on each side. */
+  readonly told: { readonly scenario: ToldSupport; readonly baseline: ToldSupport }
   /** The column. */
   readonly name: string
 }
@@ -214,7 +219,7 @@ function sharesOf(
 ): (EstimatedDifference & { level: string })[] {
   const { comparison, counts, noisy } = asked
   const values = new Float64Array(codes.length)
-  const noise = noisy && new ShareNoise(noisy)
+  const noise = noisy && new ShareNoise(noisy, codes)
   const grouped = isByRow(asked) ? null : groupedLevels(comparison.sides, codes, counts, column.codeCount)
   return toldLevels(column, codes, asked)
     .slice(0, maxLevels)
@@ -243,11 +248,13 @@ function toldLevels(
 
 /** Null where too few rows have a value on a side. */
 function meanOf(index: number, column: EncodedColumn, asked: Asked): EstimatedMean | null {
-  const { seed, comparison, counts, noisy, scenario, baseline } = asked
+  const { seed, comparison, counts, noisy, scenario, baseline, told } = asked
   const { values, indexOf } = indexedValues(seed, index, column)
-  const bases = [scenario, baseline].map((side) => toldSupport(side, side.teller, counts))
   const least = noisy === null ? 1 : LEAST_ROWS
-  if (!bases.every(({ people, support }) => people !== null && people >= 1 && support >= least)) return null
+  if (
+    ![told.scenario, told.baseline].every(({ people, support }) => people !== null && people >= 1 && support >= least)
+  )
+    return null
   let known: Float64Array | null = null
   const ofRows = (): Float64Array => {
     known ??= numbersOfRows(seed, index, column)
@@ -255,7 +262,8 @@ function meanOf(index: number, column: EncodedColumn, asked: Asked): EstimatedMe
   }
   const outcome = (): Outcome => ({ values: ofRows(), counts, isShare: false })
   const grouped = isByRow(asked) ? null : groupedValues(comparison.sides, indexOf, counts, values)
-  const found = figuresOf(outcome, null, asked, () => noiseOfMean(noisy!, ofRows()), grouped)
+  const noise = noisy && new MeanNoise(noisy, ofRows())
+  const found = figuresOf(outcome, null, asked, () => noise!.told(), grouped)
   if (found === null) return null
   const { sides, outcome: of } = grouped ?? { sides: comparison.sides, outcome: outcome() }
   const scenarioSd = spreadOfValues(sides.scenario, of, found.scenario)
@@ -264,8 +272,8 @@ function meanOf(index: number, column: EncodedColumn, asked: Asked): EstimatedMe
   if (![found.standardError, scenarioSd, baselineSd].every(Number.isFinite)) return null
   return {
     ...found,
-    scenarioSd: spreadFigure(scenarioSd * (noisy === null ? 1 : noiseOfError(noisy, ofRows(), [scenario], null))),
-    baselineSd: spreadFigure(baselineSd * (noisy === null ? 1 : noiseOfError(noisy, ofRows(), [baseline], null))),
+    scenarioSd: spreadFigure(scenarioSd * (noise?.ofSpread(scenario) ?? 1)),
+    baselineSd: spreadFigure(baselineSd * (noise?.ofSpread(baseline) ?? 1)),
   }
 }
 
@@ -286,7 +294,7 @@ function figuresOf(
   noiseOf: () => ToldNoise,
   grouped: Grouped | null | undefined,
 ): EstimatedDifference | null {
-  const { seed, comparison, noisy, scenario, baseline } = asked
+  const { seed, comparison, noisy } = asked
   const found = grouped ? differenceOf(grouped.sides, grouped.outcome) : differenceOf(comparison.sides, outcome())
   if (found === null) return null
   const standardError = errorOf(found, outcome, seed, comparison)
@@ -294,9 +302,7 @@ function figuresOf(
   const figures = { ...found, standardError, degreesOfFreedom, ...togetherWith(outcome, code, found, asked) }
   if (noisy === null) return exactFigures(figures)
   if (isDecidedByOne(found)) return null
-  const { values, isShare } = outcome()
-  const factor = noiseOfError(noisy, values, [scenario, baseline], code)
-  return noisyFigures(figures, noiseOf(), factor, isShare)
+  return noisyFigures(figures, noiseOf(), code !== null)
 }
 
 /** Whether the influence of each row is needed: of a design, and for differences that are looked at together. */
@@ -327,9 +333,7 @@ function errorOf(found: Difference, outcome: () => Outcome, { design }: Seed, { 
 const NO_BASE: EstimatedBase = { rows: null, effectiveRows: null }
 
 /** The rows that count, and as many as they say as much as. */
-function baseOf(side: WeightedSeed, counts: Uint8Array | null): EstimatedBase {
-  // Of all rows it is known.
-  const { people, support } = counts === null ? side.told : toldSupport(side, side.teller, counts)
+function baseOf(side: WeightedSeed, { people, support }: ToldSupport): EstimatedBase {
   if (side.teller.least === 0) return { rows: people, effectiveRows: support }
   return people === null ? NO_BASE : { rows: roundedCount(people), effectiveRows: roundedEffectiveRows(support) }
 }

@@ -22,6 +22,8 @@ export interface ToldNoise {
   readonly baseline: number
   /** Of the difference of the two. */
   readonly variance: number
+  /** By which the error of the difference is changed. */
+  readonly errorFactor: number
 }
 
 /** A side's weights, and how its rows were asked for. */
@@ -42,12 +44,36 @@ export interface NoisyOutcome {
 }
 
 /** The noise of a mean. */
-export function noiseOfMean(outcome: NoisyOutcome, values: Float64Array): ToldNoise {
-  const [one, other] = [outcome.scenario, outcome.baseline].map((side) =>
-    noiseOf(outcome, side, spreadOfCounted(values, side.counted, outcome.counts)),
-  )
-  const figure = figureName(outcome, null)
-  return { scenario: one!.draw(figure), baseline: other!.draw(figure), variance: FigureNoise.varianceOf(one!, other!) }
+export class MeanNoise {
+  readonly #outcome: NoisyOutcome
+  readonly #spreads: ReadonlyMap<AskedSide, CountedSpread>
+
+  constructor(outcome: NoisyOutcome, values: Float64Array) {
+    this.#outcome = outcome
+    const sides = [outcome.scenario, outcome.baseline]
+    this.#spreads = new Map(sides.map((side) => [side, spreadOfCounted(values, side.counted, outcome.counts)]))
+  }
+
+  told(): ToldNoise {
+    const { scenario, baseline } = this.#outcome
+    const [one, other] = [scenario, baseline].map((side) => noiseOf(this.#outcome, side, this.#spreads.get(side)!))
+    const figure = figureName(this.#outcome, null)
+    return {
+      scenario: one!.draw(figure),
+      baseline: other!.draw(figure),
+      variance: FigureNoise.varianceOf(one!, other!),
+      errorFactor: this.#errorFactor([scenario, baseline]),
+    }
+  }
+
+  /** By which the standard deviation of a side is changed. */
+  ofSpread(side: AskedSide): number {
+    return this.#errorFactor([side])
+  }
+
+  #errorFactor(sides: readonly AskedSide[]): number {
+    return errorFactor(this.#outcome, sides, null, (side) => this.#spreads.get(side)!)
+  }
 }
 
 /** The noise of the shares of a column's levels. They keep their sum, and those that a side states have none. */
@@ -55,19 +81,38 @@ export class ShareNoise {
   readonly #outcome: NoisyOutcome
   readonly #sides: readonly { readonly noise: FigureNoise; readonly groupOf: (code: number) => readonly number[] }[]
   readonly #drawn: Map<number, number>[] = [new Map(), new Map()]
+  readonly #variances = new Map<string, number>()
+  readonly #spreads: ReadonlyMap<AskedSide, (code: number) => CountedSpread>
 
-  constructor(outcome: NoisyOutcome) {
+  /** @param codes Length n: of the column. */
+  constructor(outcome: NoisyOutcome, codes: Uint16Array) {
     this.#outcome = outcome
-    this.#sides = [outcome.scenario, outcome.baseline].map((side) => ({
+    const sides = [outcome.scenario, outcome.baseline]
+    this.#sides = sides.map((side) => ({
       noise: noiseOf(outcome, side, SHARE_SPREAD),
       groupOf: groupsOf(outcome, side),
     }))
+    this.#spreads = new Map(sides.map((side) => [side, spreadsOfLevels(outcome, codes, side.counted)]))
   }
 
   ofLevel(code: number): ToldNoise {
     const [scenario, baseline] = this.#sides.map((_, side) => this.#ofSide(side, code))
+    const sides = [this.#outcome.scenario, this.#outcome.baseline]
+    return {
+      scenario: scenario!,
+      baseline: baseline!,
+      variance: this.#varianceOf(code),
+      errorFactor: errorFactor(this.#outcome, sides, code, (side) => this.#spreads.get(side)!(code)),
+    }
+  }
+
+  /** The same for all levels that have noise on the same sides. */
+  #varianceOf(code: number): number {
     const [one, other] = this.#sides.map(({ noise, groupOf }) => (groupOf(code).length < 2 ? null : noise))
-    return { scenario: scenario!, baseline: baseline!, variance: FigureNoise.varianceOf(one!, other!) }
+    const key = `${one === null} ${other === null}`
+    const variance = this.#variances.get(key) ?? FigureNoise.varianceOf(one!, other!)
+    this.#variances.set(key, variance)
+    return variance
   }
 
   #ofSide(side: number, code: number): number {
@@ -108,16 +153,16 @@ function figureName({ column, base }: Pick<NoisyOutcome, 'column' | 'base'>, cod
  * @param sides One or both.
  * @param code Of a level; null: a mean.
  */
-export function noiseOfError(
+function errorFactor(
   outcome: NoisyOutcome,
-  values: Float64Array,
   sides: readonly AskedSide[],
   code: number | null,
+  spreadOn: (side: AskedSide) => CountedSpread,
 ): number {
   const question = sides.map(({ parts }) => questionOf(parts)).join(' against ')
   const draw = outcome.keys.draw(`error ${question} ${figureName(outcome, code)}`)
-  const sizes = sides.map(({ counted }) => {
-    const { largest, sd, rows } = spreadOfCounted(values, counted, outcome.counts)
+  const sizes = sides.map((side) => {
+    const { largest, sd, rows } = spreadOn(side)
     const ofOneRow = largest ** 2 / (2 * rows * sd ** 2)
     return sd > 0 ? Math.min(MOST_ERROR_NOISE, ERROR_ROWS * ofOneRow) : MOST_ERROR_NOISE
   })
@@ -154,7 +199,7 @@ function noiseOf({ keys, counts, column }: NoisyOutcome, side: AskedSide, spread
           : [
               {
                 name: JSON.stringify([name, ...[...listed.keys()].sort((a, b) => a - b)]),
-                ofRow: patterns.ofRow.map((pattern) => (pattern < 0 ? -1 : patterns.margins[pattern * D + d]!)),
+                marginOf: (row) => patterns.margins[patterns.ofRow[row]! * D + d]!,
               },
             ],
       ),
@@ -166,22 +211,23 @@ function noiseOf({ keys, counts, column }: NoisyOutcome, side: AskedSide, spread
 /** Length n: the weights of the rows that count, summing to 1. */
 function amongCounted(weights: Float64Array, counts: Uint8Array | null): Float64Array {
   let total = 0
-  const among = weights.map((w, row) => {
-    const counted = counts?.[row] === 0 ? 0 : w
-    total += counted
-    return counted
-  })
-  return total > 0 ? among.map((w) => w / total) : among
+  const among = Float64Array.from(weights)
+  for (let row = 0; row < among.length; row++) {
+    if (counts !== null && counts[row] === 0) among[row] = 0
+    total += among[row]!
+  }
+  if (total > 0) for (let row = 0; row < among.length; row++) among[row]! /= total
+  return among
+}
+
+interface CountedSpread extends ValueSpread {
+  readonly rows: number
 }
 
 /** Of the rows that count, without their weights in the scenario: a share that is moved changes nothing. */
-function spreadOfCounted(
-  values: Float64Array,
-  counted: Float64Array,
-  counts: Uint8Array | null,
-): ValueSpread & { readonly rows: number } {
+function spreadOfCounted(values: Float64Array, counted: Float64Array, counts: Uint8Array | null): CountedSpread {
   let [n, sum] = [0, 0]
-  const isIn = (row: number): boolean => counted[row]! > 0 && counts?.[row] !== 0
+  const isIn = (row: number): boolean => counted[row]! > 0 && (counts === null || counts[row] !== 0)
   for (let row = 0; row < values.length; row++) {
     if (!isIn(row)) continue
     n++
@@ -192,8 +238,28 @@ function spreadOfCounted(
   for (let row = 0; row < values.length; row++) {
     if (!isIn(row)) continue
     const distance = Math.abs(values[row]! - mean)
-    largest = Math.max(largest, distance)
+    if (distance > largest) largest = distance
     squares += distance * distance
   }
   return { largest, sd: n === 0 ? 0 : Math.sqrt(squares / n), rows: n }
+}
+
+/** The same of each level: 1 for its rows, 0 for the others. */
+function spreadsOfLevels(
+  { counts, column }: NoisyOutcome,
+  codes: Uint16Array,
+  counted: Float64Array,
+): (code: number) => CountedSpread {
+  const ofCode = new Float64Array(column.codeCount)
+  let n = 0
+  for (let row = 0; row < codes.length; row++) {
+    if (!(counted[row]! > 0) || (counts !== null && counts[row] === 0)) continue
+    ofCode[codes[row]!]!++
+    n++
+  }
+  return (code) => {
+    const share = ofCode[code]! / n
+    const isBoth = share > 0 && share < 1
+    return { largest: isBoth ? Math.max(share, 1 - share) : 0, sd: Math.sqrt(share * (1 - share)) || 0, rows: n }
+  }
 }

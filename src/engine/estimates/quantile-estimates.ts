@@ -77,7 +77,7 @@ function sideQuantile(weights: Float64Array, { values, order }: SortedRows, shar
   const own = Float64Array.from(order, (row) => weights[row]!)
   const total = own.reduce((sum, weight) => sum + weight, 0)
   if (!(total > 0)) return null
-  const reach = NORMAL_QUANTILE * Math.sqrt((share * (1 - share)) / supportOf(own))
+  const reach = NORMAL_QUANTILE * Math.sqrt((share * (1 - share)) / supportOf(own, null).support)
   if (share - reach <= 0 || share + reach >= 1) return null
   const [low, at, high] = valuesAt([share - reach, share, share + reach], total)
   return { at: at!, slope: (high! - low!) / (2 * reach), step: stepAt(at!) }

@@ -53,15 +53,13 @@ export function exactFigures({
 
 /**
  * Both sides with their noise, and their difference; the error knows the noise. Null where the noise leaves nothing to say.
- *
- * @param errorFactor By which the standard error is changed; see noiseOfError.
  */
 export function noisyFigures(
   { scenario, baseline, standardError, degreesOfFreedom, simultaneousQuantile }: EstimatedDifference,
   noise: ToldNoise,
-  errorFactor: number,
   isShare: boolean,
 ): EstimatedDifference | null {
+  const { errorFactor } = noise
   // Shares have their threshold in the count of their rows, and a share near 1 must not be seen to be missing.
   // The error is compared as it is told: an exact threshold would be found by moving a share.
   const mostNoise = MOST_NOISE * errorFactor * standardError

@@ -19,7 +19,12 @@ export function spreadOf(z: Float64Array, times: Float64Array | null = null): nu
     squares += t * square
     fourths += t * square * square
   }
-  const below = fourths - (squares * squares) / (times === null ? z.length : sum(times))
+  return spreadFrom(squares, fourths, times === null ? z.length : sum(times))
+}
+
+/** @param n Entries, each as often as it counts. */
+function spreadFrom(squares: number, fourths: number, n: number): number {
+  const below = fourths - (squares * squares) / n
   return below < 1e-12 * fourths || fourths === 0 ? Number.POSITIVE_INFINITY : (2 * squares * squares) / below
 }
 
@@ -34,8 +39,30 @@ export function effectiveCount(z: Float64Array): number {
   return squares > 0 ? (sum * sum) / squares : 0
 }
 
-/** The rows that the limits of an interval are held against: Kish's count overstates where few rows have most of the weight. */
-export const supportOf = (z: Float64Array): number => Math.min(effectiveCount(z), spreadOf(z))
+export interface Support {
+  /** After Kish (1965). */
+  readonly effectiveRows: number
+  /** The rows that the limits of an interval are held against: Kish's count overstates where few rows have most of the weight. */
+  readonly support: number
+}
+
+/**
+ * In one pass, and without a copy: it is asked for each outcome, of files with millions of rows.
+ *
+ * @param counts Length n: 0 for entries that count as 0; null: all count.
+ */
+export function supportOf(z: Float64Array, counts: Uint8Array | null): Support {
+  let [total, squares, fourths] = [0, 0, 0]
+  for (let i = 0; i < z.length; i++) {
+    if (counts !== null && counts[i] === 0) continue
+    const square = z[i]! * z[i]!
+    total += z[i]!
+    squares += square
+    fourths += square * square
+  }
+  const effectiveRows = squares > 0 ? (total * total) / squares : 0
+  return { effectiveRows, support: Math.min(effectiveRows, spreadFrom(squares, fourths, z.length)) }
+}
 
 export function sum(values: Float64Array): number {
   let total = 0

@@ -7,7 +7,7 @@
 import type { CountedRows, CountTeller } from '../disclosure/noisy-counts.ts'
 import type { Margins } from '../scenario/margins.ts'
 import type { SeedPatterns } from './seed-patterns.ts'
-import { effectiveCount, supportOf } from './spread.ts'
+import { type Support, supportOf } from './spread.ts'
 
 /** The rows of a side. */
 export interface SupportingRows {
@@ -19,13 +19,9 @@ export interface SupportingRows {
   readonly margins: Margins
 }
 
-export interface ToldSupport {
+export interface ToldSupport extends Support {
   /** Rows inside that count; null: too few to be told. */
   readonly people: number | null
-  /** After Kish (1965). */
-  readonly effectiveRows: number
-  /** The smaller of the effective rows and their spread; see supportOf. */
-  readonly support: number
 }
 
 /**
@@ -39,14 +35,12 @@ export function toldSupport(
   teller: CountTeller,
   counts: Uint8Array | null,
 ): ToldSupport {
-  const counted = counts === null ? weights : weights.map((w, row) => (counts[row] === 0 ? 0 : w))
-  const within = counts === null ? inside : inside.map((f, row) => (counts[row] === 0 ? 0 : f))
-  const group = teller.count(within)
-  const exactly = { effectiveRows: effectiveCount(counted), support: supportOf(counted) }
+  const group = teller.count(inside, counts)
+  const exactly = supportOf(weights, counts)
   const D = margins.columnCount
   if (teller.noiseOfRow === null || (teller.isOfEverybody && counts === null && D === 0))
     return { people: teller.told({ ...group, noise: 0 }), ...exactly }
-  const ofLevels = levelCounts(within, teller.noiseOfRow, patterns, margins.targets.length, D)
+  const ofLevels = levelCounts({ inside, patterns, margins }, teller.noiseOfRow, counts)
   const ratioOf = (counted: CountedRows): number => counted.rows / teller.noisy(counted)
   const ratios = ofLevels.map(ratioOf)
   const ofPattern = Array.from(patterns.rows, (_, pattern) => {
@@ -55,8 +49,8 @@ export function toldSupport(
     return rarest === undefined ? ratioOf(group) : ratios[rarest]!
   })
   let [squares, told] = [0, 0]
-  for (let row = 0; row < counted.length; row++) {
-    const square = counted[row]! ** 2
+  for (let row = 0; row < weights.length; row++) {
+    const square = counts !== null && counts[row] === 0 ? 0 : weights[row]! ** 2
     if (square === 0) continue
     squares += square
     told += square * ofPattern[patterns.ofRow[row]!]!
@@ -69,23 +63,22 @@ export function toldSupport(
   }
 }
 
-/** Rows of each margin that are within. */
+/** Rows of each margin that are inside and count. */
 function levelCounts(
-  within: Float64Array,
+  { inside, patterns, margins }: Omit<SupportingRows, 'weights'>,
   noiseOfRow: Float64Array,
-  patterns: SeedPatterns,
-  marginCount: number,
-  D: number,
+  counts: Uint8Array | null,
 ): CountedRows[] {
-  const rows = new Float64Array(marginCount)
-  const noise = new Float64Array(marginCount)
-  for (let row = 0; row < within.length; row++) {
+  const D = margins.columnCount
+  const rows = new Float64Array(margins.targets.length)
+  const noise = new Float64Array(margins.targets.length)
+  for (let row = 0; row < inside.length; row++) {
     const pattern = patterns.ofRow[row]!
-    if (within[row] === 0 || pattern < 0) continue
+    if (inside[row] === 0 || pattern < 0 || (counts !== null && counts[row] === 0)) continue
     for (let d = 0; d < D; d++) {
       const margin = patterns.margins[pattern * D + d]!
-      rows[margin]! += within[row]!
-      noise[margin]! += within[row]! * noiseOfRow[row]!
+      rows[margin]! += inside[row]!
+      noise[margin]! += inside[row]! * noiseOfRow[row]!
     }
   }
   return Array.from(rows, (count, margin) => ({ rows: count, noise: noise[margin]! }))

@@ -60,7 +60,10 @@ export interface Order {
   readonly columns: Int32Array
   /** The first `conditioned` columns are those of a scenario; 0 in the base order. */
   readonly conditioned: number
-  /** trees[i] predicts columns[i]; its predictors are among columns[0 … i - 1]. */
+  /**
+   * trees[i] predicts columns[i]; its predictors are among columns[0 … i - 1]. Length d; of an order from which no row is sampled
+   * (`frontFor`), only as many as are conditioned.
+   */
   readonly trees: readonly Tree[]
 }
 

@@ -57,6 +57,30 @@ export async function orderFor(
   return kept.order
 }
 
+/** Most kept per model: a person moves a few columns, and their trees are small beside those of an order. */
+const MOST_FRONTS = 64
+
+const frontsOf = new WeakMap<Model, Map<string, Order>>()
+
+/**
+ * The same order with trees of the conditioned columns alone, for questions that sample no row: a table of 200 columns would
+ * otherwise wait for 200 trees before the first answer about a column.
+ */
+export async function frontFor(model: Model, conditioned: readonly number[], options: TrainOptions): Promise<Order> {
+  if (conditioned.length === 0) return model.base
+  const sorted = conditioned.toSorted((a, b) => a - b)
+  const key = sorted.join()
+  const whole = ordersOf.get(model)?.get(key)
+  if (whole !== undefined) return whole.order
+  const fronts = frontsOf.get(model) ?? new Map<string, Order>()
+  frontsOf.set(model, fronts)
+  const front = fronts.get(key) ?? (await trainOrder(model, sorted, { ...options, isFront: true }))
+  fronts.delete(key)
+  fronts.set(key, front)
+  if (fronts.size > MOST_FRONTS) fronts.delete(fronts.keys().next().value as string)
+  return front
+}
+
 async function loadOrTrain(
   model: Model,
   sorted: readonly number[],

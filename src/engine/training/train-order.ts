@@ -22,8 +22,15 @@ import { alwaysPredictors, growTrees, type TrainOptions } from './grow-trees.ts'
  *
  * @throws RangeError for a column that does not exist or occurs twice; the signal's reason when aborted.
  */
-export async function trainOrder(model: Model, conditioned: readonly number[], options: TrainOptions): Promise<Order> {
-  const { onProgress = () => {} } = options
+export async function trainOrder(
+  model: Model,
+  conditioned: readonly number[],
+  options: TrainOptions & {
+    /** Trees of the conditioned columns alone: enough to say what a scenario allows. */
+    readonly isFront?: boolean
+  },
+): Promise<Order> {
+  const { onProgress = () => {}, isFront = false } = options
   const { derivations } = model
   const columns = placeDerived(
     scenarioOrder(model.columns, conditioned, model.relations),
@@ -31,11 +38,12 @@ export async function trainOrder(model: Model, conditioned: readonly number[], o
     derivations,
   )
   if (conditioned.length === 0) return model.base
-  const { codings, targets } = codedTargets(model, columns, conditioned.length)
+  const grownColumns = isFront ? columns.slice(0, conditioned.length) : columns
+  const { codings, targets } = codedTargets(model, grownColumns, conditioned.length)
   // Prepared before it is certain that a tree has to be grown only where rows have weights: screening counts copies then.
   const weighted = model.weights && trainingData(model.columns, model.codes, model.weights)
-  const trees = reusableTrees(model, new Screening(weighted ?? model), columns, targets, conditioned)
-  const open = columns.map((_, i) => i).filter((i) => !trees[i])
+  const trees = reusableTrees(model, new Screening(weighted ?? model), grownColumns, targets, conditioned)
+  const open = grownColumns.map((_, i) => i).filter((i) => !trees[i])
   const tasks = open.map((i) => ({
     target: columns[i]!,
     predecessors: columns.slice(0, i),

@@ -42,6 +42,7 @@ export function AnswerTable({
   readonly answers: readonly ExploredAnswer[]
 }) {
   const widest = widestOf(answers)
+  const isMarked = answers.some(({ marks }) => marks.length > 0)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
     <section class="scroll" aria-label={label} tabIndex={0}>
@@ -56,7 +57,11 @@ export function AnswerTable({
             <th scope="col">Scenario</th>
             <th scope="col">Beyond chance</th>
             <th scope="col">Base</th>
-            <th scope="col">Notes</th>
+            {isMarked && (
+              <th scope="col" class="marks">
+                Notes
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -72,7 +77,7 @@ export function AnswerTable({
               <td>{answer.to}</td>
               <td>{answer.beyond}</td>
               <td>{answer.base ?? '–'}</td>
-              <td>{answer.marks.join(', ')}</td>
+              {isMarked && <td class="marks">{answer.marks.join(', ')}</td>}
             </tr>
           ))}
         </tbody>

@@ -4,6 +4,7 @@ import type { Answered, ExploredDataset } from '../wire/messages.ts'
 import { Answers } from './answers.tsx'
 import { addressOf, linkWith } from './backend.ts'
 import { MovedBesides } from './besides.tsx'
+import { CellsLever } from './cells-lever.tsx'
 import { Keep } from './keep.tsx'
 import { type ChangeLevers, Lever } from './levers.tsx'
 import { linkOf, stateOf } from './link.ts'
@@ -147,6 +148,7 @@ function Levers({ dataset, history: { state, change, undo, redo } }: PartProps) 
           <Lever key={column.name} column={column} wanted={wanted} scenario={levers} change={move} />
         )),
       )}
+      {wanted === '' && <CellsLever dataset={dataset} scenario={levers} change={move} />}
     </section>
   )
 }

@@ -1,19 +1,32 @@
 /** The state of the page as text of a link's fragment, which browsers send to nobody. */
 
 import type { ExploredDataset } from '../wire/messages.ts'
+import { type CellTable, cellKey } from './cells.ts'
 import { MOST_OUTCOMES, MOST_SCENARIOS, type NamedScenario, type PageState } from './page-state.ts'
 import type { NumberLever, Scenario } from './scenario.ts'
 
-/** `[name, shares, held levels, numbers]`, each as entries: names of columns may be anything. */
-type Packed = [string, [string, [string, number][]][], [string, string[]][], [string, string, string, string][]]
+/** `[name, shares, held levels, numbers, cells]`, each as entries: names of columns may be anything. */
+type Packed = [
+  string,
+  [string, [string, number][]][],
+  [string, string[]][],
+  [string, string, string, string][],
+  /** Absent in older links. */
+  [string, string, [string, string, number][]][]?,
+]
 
 export function linkOf({ scenarios, current, outcomes }: PageState): string {
   const packed = scenarios.map(
-    ({ name, levers: { shares, locked, numbers } }): Packed => [
+    ({ name, levers: { shares, locked, numbers, cells } }): Packed => [
       name,
       [...shares].map(([column, held]) => [column, [...held]]),
       [...locked].map(([column, levels]) => [column, [...levels]]),
       [...numbers].map(([column, { min, max, mean }]) => [column, min, max, mean]),
+      cells.map(({ columns: [first, second], shares: held }) => [
+        first,
+        second,
+        [...held].map(([key, share]) => [...(JSON.parse(key) as [string, string]), share]),
+      ]),
     ],
   )
   return inBase64(JSON.stringify([packed, current, outcomes]))
@@ -37,7 +50,7 @@ export function stateOf(text: string, { columns }: ExploredDataset): PageState |
 }
 
 function scenarioOf(
-  [name, shares, locked, numbers]: Packed,
+  [name, shares, locked, numbers, cells = []]: Packed,
   known: ReadonlyMap<string, ExploredDataset['columns'][number]>,
 ): NamedScenario {
   const hasLevel = (column: string, level: string) =>
@@ -60,6 +73,18 @@ function scenarioOf(
           { min: String(min), max: String(max), mean: String(mean) },
         ]),
     ),
+    cells: cells
+      .filter(([first, second]) => [first, second].every((one) => known.get(one)?.levels != null))
+      .map(
+        ([first, second, held]): CellTable => ({
+          columns: [first, second],
+          shares: new Map(
+            held
+              .filter(([a, b, share]) => hasLevel(first, a) && hasLevel(second, b) && share >= 0 && share <= 1)
+              .map(([a, b, share]) => [cellKey([a, b]), share]),
+          ),
+        }),
+      ),
   }
   return { name: String(name).slice(0, 200), levers }
 }

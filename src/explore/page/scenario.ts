@@ -1,6 +1,7 @@
 /** What the levers say, and the conditions that follow from it. */
 
 import type { Conditions, ExploredColumn } from '../wire/messages.ts'
+import type { CellTable } from './cells.ts'
 
 export interface Scenario {
   /** By column: the shares that are held, by level. The others keep their proportions in what is left. */
@@ -9,6 +10,8 @@ export interface Scenario {
   readonly locked: ReadonlyMap<string, ReadonlySet<string>>
   /** By column: what was typed of a number; empty: the data's own. */
   readonly numbers: ReadonlyMap<string, NumberLever>
+  /** Tables that are shown, also those that hold nothing. */
+  readonly cells: readonly CellTable[]
 }
 
 export interface NumberLever {
@@ -17,7 +20,7 @@ export interface NumberLever {
   readonly mean: string
 }
 
-export const UNCHANGED: Scenario = { shares: new Map(), locked: new Map(), numbers: new Map() }
+export const UNCHANGED: Scenario = { shares: new Map(), locked: new Map(), numbers: new Map(), cells: [] }
 
 const UNMOVED: NumberLever = { min: '', max: '', mean: '' }
 
@@ -82,7 +85,12 @@ export const withNumber = (scenario: Scenario, column: string, part: Partial<Num
 
 export function withoutColumn(scenario: Scenario, column: string): Scenario {
   const without = <V>(map: ReadonlyMap<string, V>) => new Map([...map].filter(([name]) => name !== column))
-  return { shares: without(scenario.shares), locked: without(scenario.locked), numbers: without(scenario.numbers) }
+  return {
+    ...scenario,
+    shares: without(scenario.shares),
+    locked: without(scenario.locked),
+    numbers: without(scenario.numbers),
+  }
 }
 
 export function isMoved(scenario: Scenario, column: string): boolean {
@@ -104,12 +112,19 @@ export function conditionsOf(scenario: Scenario, columns: readonly ExploredColum
     const mean = typed.mean === '' ? null : numberIn(typed.mean)
     if (mean !== null) means.push([name, mean])
   }
+  const cells = scenario.cells
+    .filter(({ shares }) => shares.size > 0)
+    .map(({ columns: of, shares }) => ({
+      columns: [...of],
+      shares: [...shares].map(([key, share]) => ({ levels: JSON.parse(key) as string[], share })),
+    }))
   return {
     ...(categorical.length > 0 && {
       categorical: Object.fromEntries(categorical.map(([column, held]) => [column, Object.fromEntries(held)])),
     }),
     ...(numeric.length > 0 && { numeric: Object.fromEntries(numeric) }),
     ...(means.length > 0 && { means: Object.fromEntries(means) }),
+    ...(cells.length > 0 && { cells }),
   }
 }
 

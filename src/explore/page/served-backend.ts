@@ -6,8 +6,10 @@ import type { Explored } from '../explored.ts'
 import { exploredDataset } from '../explored-dataset.ts'
 import { scenarioLines } from '../keep/scenario-lines.ts'
 import { movedBesides } from '../moved-besides.ts'
+import { naturalCells } from '../natural-cells.ts'
 import type {
   BesidesQuestion,
+  CellsQuestion,
   Draft,
   ExploredDataset,
   KeptScenarios,
@@ -70,6 +72,7 @@ export async function servedBackend(
   const answers: Readonly<Record<string, (body: never) => unknown>> = {
     '/answers': (body: Question) => ask(explored, body),
     '/besides': (body: BesidesQuestion) => movedBesides(explored, body),
+    '/cells': (body: CellsQuestion) => naturalCells(explored, body),
     '/matters': (body: MattersQuestion) => whatMatters(explored, body),
     '/needed': (body: NeededQuestion) => whatIsNeeded(explored, body),
     '/draft': draftOf,

@@ -104,6 +104,17 @@ export interface Besides {
   readonly columns: number
 }
 
+/** `POST /cells`: of the data as they are. */
+export interface CellsQuestion {
+  readonly columns: readonly [string, string]
+}
+
+export interface NaturalCells {
+  readonly kind: 'cells'
+  /** Shares of all rows; cells that nobody has may be absent. */
+  readonly cells: readonly { readonly levels: readonly [string, string]; readonly share: number }[]
+}
+
 /** `POST /matters` */
 export interface MattersQuestion {
   readonly figure: AskedFigure

@@ -3,6 +3,7 @@ import { Conditions } from '../../contract/conditions.ts'
 import { MAX_ESTIMATE_OUTCOMES } from '../../contract/limits.ts'
 import type {
   BesidesQuestion,
+  CellsQuestion,
   KeptScenarios,
   MattersQuestion,
   NeededQuestion,
@@ -19,6 +20,7 @@ const figure = z.strictObject({ column: z.string(), level: z.string().nullable()
 const SHAPES = {
   answers: z.strictObject({ conditions: Conditions, outcomes, by: z.string().optional() }),
   besides: z.strictObject({ conditions: Conditions }),
+  cells: z.strictObject({ columns: z.tuple([z.string(), z.string()]) }),
   matters: z.strictObject({ figure }),
   needed: z.strictObject({
     conditions: Conditions,
@@ -39,6 +41,7 @@ const SHAPES = {
 interface Messages {
   answers: Question
   besides: BesidesQuestion
+  cells: CellsQuestion
   matters: MattersQuestion
   needed: NeededQuestion
   kept: KeptScenarios

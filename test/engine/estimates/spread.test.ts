@@ -22,10 +22,10 @@ it('effective rows are (sum z)² / sum z²: as many as there are rows of equal w
 
 it('support is the smaller of both: the spread where few rows have most of the weight', () => {
   const heavy = Float64Array.from({ length: 200 }, (_, i) => (i < 4 ? 12 : 1))
-  expect(supportOf(heavy)).toBe(spreadOf(heavy))
-  expect(supportOf(heavy)).toBeLessThan(effectiveCount(heavy) / 2)
+  expect(supportOf(heavy, null).support).toBe(spreadOf(heavy))
+  expect(supportOf(heavy, null).support).toBeLessThan(effectiveCount(heavy) / 2)
   const half = Float64Array.from({ length: 200 }, (_, i) => (i < 100 ? 2 : 1))
-  expect(supportOf(half)).toBe(effectiveCount(half))
+  expect(supportOf(half, null).support).toBe(effectiveCount(half))
 })
 
 it('neither depends on the unit of the weights', () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { withCell, withTable } from '../../../src/explore/page/cells.ts'
 import { linkOf, stateOf } from '../../../src/explore/page/link.ts'
 import {
   firstState,
@@ -30,10 +31,14 @@ const DATASET: ExploredDataset = {
   studyFile: null,
 }
 
-const moved = withNumber(withShare(withShare(UNCHANGED, 'قصد الشراء', 'نعم', 0.5), '__proto__', 'Yes', 0.9), 'age', {
-  min: '20',
-  mean: '41.5',
-})
+const pair = ['قصد الشراء', '__proto__'] as const
+const moved = {
+  ...withNumber(withShare(withShare(UNCHANGED, 'قصد الشراء', 'نعم', 0.5), '__proto__', 'Yes', 0.9), 'age', {
+    min: '20',
+    mean: '41.5',
+  }),
+  cells: withCell(withTable([], pair), pair, ['نعم', 'Yes'], 0.25),
+}
 
 it('a link holds scenarios, outcomes and which scenario is shown', () => {
   const one = withOutcome(withCurrent(firstState(DATASET), { levers: moved, name: 'half' }), '__proto__')

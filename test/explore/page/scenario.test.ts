@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import { withCell, withoutTable, withTable } from '../../../src/explore/page/cells.ts'
 import { newestFirst } from '../../../src/explore/page/newest-answer.ts'
 import {
   conditionsOf,
+  type Scenario,
   shareOf,
   UNCHANGED,
   withLock,
@@ -43,6 +45,28 @@ it('takes an end of a range that nobody typed from the data, and no text for a n
     means: { age: 40 },
   })
   expect(conditionsOf(withNumber(UNCHANGED, 'age', { mean: 'forty' }), [age])).toEqual({})
+})
+
+it('holds cells that are typed, at most all rows, one table for two columns', () => {
+  const conditions = (cells: Scenario['cells']) => conditionsOf({ ...UNCHANGED, cells }, [brand])
+  const of = ['brand', '__proto__'] as const
+  const empty = withTable([], of)
+  expect(conditions(empty)).toEqual({})
+  expect(withTable(empty, ['__proto__', 'brand'])).toBe(empty)
+  const held = withCell(withCell(empty, of, ['a', 'Yes'], 0.7), of, ['b', '"'], 0.6)
+  expect(conditions(held)).toEqual({
+    cells: [
+      {
+        columns: ['brand', '__proto__'],
+        shares: [
+          { levels: ['a', 'Yes'], share: 0.7 },
+          { levels: ['b', '"'], share: 0.3 },
+        ],
+      },
+    ],
+  })
+  expect(conditions(withCell(held, of, ['b', '"'], null)).cells![0]!.shares).toHaveLength(1)
+  expect(conditions(withoutTable(held, of))).toEqual({})
 })
 
 it('has one question in flight, and asks and shows only the newest of those that came meanwhile', async () => {
