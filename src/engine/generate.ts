@@ -64,10 +64,7 @@ const SETTLING_SHARE = 0.5
  * columns or itself; the signal's reason when aborted. A scenario that cannot be filled does not throw: see
  * `feasibility`.
  */
-export async function generate(
-  model: Model,
-  options: GenerateOptions & Orders,
-): Promise<GeneratedTable> {
+export async function generate(model: Model, options: GenerateOptions & Orders): Promise<GeneratedTable> {
   const { rowCount, seed, scenario, evidenceCap, disclosure, threads, signal, onProgress = () => {}, orders } = options
   const { shares, cells = [], ranges, means = [] } = scenario
   const isForOwner = cells.length > 0 || shares.some(({ bounds }) => bounds !== undefined && bounds.size > 0)
