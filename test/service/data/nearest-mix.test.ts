@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Conditions } from '../../../src/contract/conditions.ts'
 import { Estimates } from '../../../src/contract/estimates.ts'
 import { Generation } from '../../../src/contract/generations.ts'
-import { withNearestMix } from '../../../src/contract/nearest-mix.ts'
+import { withNearestMix } from '../../../src/contract/stated-mix.ts'
 import { type DataService, form, startDataService } from './data-service.ts'
 
 /** Nobody in the north has the plan plus. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Conditions } from '../../src/contract/conditions.ts'
-import { isMixOf, withNearestMix } from '../../src/contract/nearest-mix.ts'
+import { isMixOf, withNearestMix } from '../../src/contract/stated-mix.ts'
 
 const STATED: Conditions = {
   categorical: { region: { north: 0.8 }, plan: { plus: 0.5 } },
