@@ -70,9 +70,10 @@ export async function nearestShares(asked: NearQuestion): Promise<NearScenario |
 
 /** Null where all rows can be made. @throws the signal's reason when aborted. */
 export async function shortfallOf(asked: NearQuestion): Promise<Shortfall | null> {
-  const { model, order, scenario, rowCount, options, signal } = asked
+  const { model, order, scenario, rowCount, signal } = asked
   signal?.throwIfAborted()
   const conditions = resolveConditions(model, scenario)
+  const options = { ...asked.options, isFillEnough: conditions.means.length === 0 }
   const { settlement } = await settleWithMeans(model, order, scenario, conditions, rowCount, options)
   return settlement.feasibility.shortfall
 }

@@ -60,6 +60,8 @@ export interface SettleOptions {
   readonly disclosure?: Disclosure | undefined
   /** By column: about how much a mean pulls its values (see fit-means.ts), which saves a search. */
   readonly pulls?: ReadonlyMap<string, number> | undefined
+  /** Whether only the number of rows is asked for: the mix is then any that has them. For scenarios without means. */
+  readonly isFillEnough?: boolean | undefined
 }
 
 /**
@@ -73,7 +75,7 @@ export async function settleScenario(
   order: Order,
   unordered: Conditions,
   rowCount: number,
-  { evidenceCap = DEFAULT_EVIDENCE_CAP, disclosure = 'protected', pulls }: SettleOptions = {},
+  { evidenceCap = DEFAULT_EVIDENCE_CAP, disclosure = 'protected', pulls, isFillEnough }: SettleOptions = {},
 ): Promise<Settlement> {
   const shares = inOrder(unordered.shares, order.columns)
   const ranges = inOrder(unordered.ranges, order.columns)
@@ -132,7 +134,11 @@ export async function settleScenario(
   const fitted = await fitMeans({ drawn, walk, cells, cellCount: K, mixOf, pulls })
   const { walk: tiltedWalk, tilted } = fitted ?? { walk, tilted: drawn.map(() => null) }
   const tiltedMasses = fitted?.masses ?? null
-  const projected = await projectCells({ ...weighted, tilted: tiltedMasses ? tiltedShares(tiltedMasses) : natural })
+  const projected = await projectCells({
+    ...weighted,
+    isFillEnough,
+    tilted: tiltedMasses ? tiltedShares(tiltedMasses) : natural,
+  })
   const mix = fitted === null ? new Float64Array(K) : projected.mix
   const met = projected.projection.margins
   const settled = { conditions, drawn, tilted, cells, walk: tiltedWalk, inside, margins: met, cellMargins: ofCells }

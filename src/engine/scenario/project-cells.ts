@@ -28,6 +28,8 @@ export interface WeightedCells {
   readonly rowCount: number
   /** Its factor in terms of `natural`. */
   readonly evidenceCap: EvidenceCap
+  /** See `ProjectionProblem`. */
+  readonly isFillEnough?: boolean | undefined
 }
 
 export interface ProjectedCells {
@@ -71,10 +73,10 @@ export function cappedTable(weighted: WeightedCells): CappedTable {
 }
 
 export async function projectCells(weighted: WeightedCells): Promise<ProjectedCells> {
-  const { margins, tilted, rowCount } = weighted
+  const { margins, tilted, rowCount, isFillEnough } = weighted
   const { patterns, ...table } = cappedTable(weighted)
   const { cellMargins } = table
-  const projection = await project({ ...table, margins, rowCount })
+  const projection = await project({ ...table, margins, rowCount, isFillEnough })
   if (patterns === null) return { projection, cellMargins, mix: normalised(projection.masses) }
   const spread = new Float64Array(tilted.length)
   patterns.masses.forEach((mass, g) => {

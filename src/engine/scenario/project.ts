@@ -52,6 +52,8 @@ export interface ProjectionProblem {
   readonly margins: Margins
   /** N */
   readonly rowCount: number
+  /** Whether only the fill is asked for: then any masses that have it do, and the sweeps towards the closest ones are saved. */
+  readonly isFillEnough?: boolean | undefined
 }
 
 export interface Projection {
@@ -111,6 +113,9 @@ export async function project(problem: ProjectionProblem): Promise<Projection> {
   if (rows < 1) {
     const masses = new Float64Array(problem.natural.length)
     return { fill, rows: 0, masses, converged: true, sweeps: 0, marginError: 0, margins, proof }
+  }
+  if (problem.isFillEnough) {
+    return { fill, rows, masses: scatter(last.masses), converged: true, sweeps: 0, marginError: 0, margins, proof }
   }
   const tolerance = CAPPED_TOLERANCE_ROWS / rowCount
   const capped = await projectWithCaps({ ...cells, cap }, margins, { ...last, fill }, tolerance)
