@@ -42,12 +42,12 @@ export interface AtomicWriteOptions {
 export async function writeAtomically(
   fs: FileSystem,
   path: string,
-  text: string,
+  content: string | Uint8Array,
   { mode = 0o644, concurrent = false }: AtomicWriteOptions = {},
 ): Promise<void> {
   const temporary = concurrent ? `${path}.${randomBytes(6).toString('hex')}.tmp` : `${path}.tmp`
   try {
-    await writeNew(fs, temporary, text, mode)
+    await writeNew(fs, temporary, content, mode)
     await fs.rename(temporary, path)
   } catch (error) {
     await removeIfThere(fs, temporary).catch(() => {})

@@ -83,7 +83,7 @@ export async function inspect(named: string, flags: InspectFlags, env: NodeJS.Pr
     async (inspected) => {
       const found = isBare ? withFlagAdvice(inspected) : inspected
       if (sheet !== null) {
-        await writeReportFile(fs, { ...sheet, text: dataSheet(sheetOf(found, named)) })
+        await writeReportFile(fs, { ...sheet, content: dataSheet(sheetOf(found, named)) })
         process.stderr.write(`${shownPath(sheet.path)}: written\n`)
       }
       const exact = flags.json || !isBare ? undefined : await ownFigures(target.path, declared)
@@ -109,7 +109,7 @@ async function ownFigures(path: string, declared: ReturnType<typeof declaredByFl
 function sheetPlace({ html }: InspectFlags): ReportFile | null {
   if (html === undefined) return null
   const path = resolve(html === true ? 'data-sheet.html' : html)
-  return { name: `inspect --html ${shownPath(path)}`, path, text: '', mark: SHEET_MARK }
+  return { name: `inspect --html ${shownPath(path)}`, path, content: '', mark: SHEET_MARK }
 }
 
 function inspectedData({ dataset, schema, declared = [] }: InspectedDataset): object {

@@ -14,6 +14,7 @@ import { jsonDocument } from '../output/json-document.ts'
 const FORMS = { md: 'markdown', html: 'html', csv: 'csv', junit: 'junit' } as const
 
 export interface ReportFlags extends Partial<Record<keyof typeof FORMS, string>> {
+  readonly xlsx?: string
   readonly overwrite?: boolean
   readonly json?: boolean
 }
@@ -22,13 +23,14 @@ export interface ReportFlags extends Partial<Record<keyof typeof FORMS, string>>
 export function declare(command: Command): void {
   command
     .description(
-      'Write a manifest for people (a page with pictures, or Markdown), for spreadsheets and scripts (CSV, one row per figure) ' +
+      'Write a manifest for people (a page with pictures, Markdown, or a workbook of tables), for scripts (CSV, one row per figure) ' +
         'or for CI systems (JUnit XML). Without a file, Markdown is printed on stdout. Nothing but the manifest is read.',
     )
     .argument('<manifest>', 'manifest.json of a run')
     .option('--md <file>', 'write Markdown to this file')
     .option('--html <file>', 'write the page that a run writes as report.html')
     .option('--csv <file>', 'write CSV to this file, which Excel opens with all letters')
+    .option('--xlsx <file>', 'write a workbook for Excel: banner tables with letters, differences, targets, provenance')
     .option('--junit <file>', 'write JUnit XML to this file')
     .option('--overwrite', 'replace files that are not reports of the same kind')
     .option('--json', JSON_HELP)
@@ -43,7 +45,7 @@ export function declare(command: Command): void {
  */
 export async function report(file: string, flags: ReportFlags): Promise<number> {
   const read = await readManifestFile(file)
-  const files = reportFiles(read, flags)
+  const files = [...reportFiles(read, flags), ...(await workbookFile(read, flags))]
   if (files.length === 0) {
     const markdown = REPORTS.markdown.make(read)
     process.stdout.write(flags.json ? document(read, { files: [], markdown }) : markdown)
@@ -80,9 +82,19 @@ function reportFiles(read: ReadManifest, flags: ReportFlags): (ReportFile & { re
         form,
         name: `report ${shownPath(path)}`,
         path,
-        text: `${form === 'csv' ? BYTE_ORDER_MARK : ''}${make(read)}`,
+        content: `${form === 'csv' ? BYTE_ORDER_MARK : ''}${make(read)}`,
         mark,
       },
     ]
   })
+}
+
+async function workbookFile(
+  read: ReadManifest,
+  { xlsx }: ReportFlags,
+): Promise<(ReportFile & { readonly form: string })[]> {
+  if (xlsx === undefined) return []
+  const path = resolve(xlsx)
+  const { reportWorkbook } = await import('../../report/workbook/workbook.ts')
+  return [{ form: 'xlsx', name: `report ${shownPath(path)}`, path, content: await reportWorkbook(read), mark: null }]
 }

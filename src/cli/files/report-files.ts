@@ -15,9 +15,9 @@ export interface ReportFile {
   readonly name: string
   /** Absolute. */
   readonly path: string
-  readonly text: string
-  /** How such a report begins. */
-  readonly mark: string
+  readonly content: string | Uint8Array
+  /** How such a report begins; null: one cannot be told from other files of its kind. */
+  readonly mark: string | null
 }
 
 /**
@@ -37,6 +37,7 @@ export async function checkReportPlace(fs: FileSystem, file: ReportFile, overwri
   if (!stats.isFile())
     throw new SetupError(2, `${name}: it is ${stats.isDirectory() ? 'a folder' : 'not a regular file'}`)
   if (overwrite || stats.size === 0) return
+  if (mark === null) throw new SetupError(2, `${name}: the file exists; move it away or pass --overwrite`)
   const start = await startOf(fs, path, Buffer.byteLength(BYTE_ORDER_MARK + mark)).catch((error: unknown) => {
     throw notWritable(file, error)
   })
@@ -60,10 +61,10 @@ async function startOf(fs: FileSystem, path: string, length: number): Promise<Bu
  * @throws SetupError (2)
  */
 export async function writeReportFile(fs: FileSystem, file: ReportFile): Promise<void> {
-  const { path, text } = file
+  const { path, content } = file
   try {
     await fs.mkdir(dirname(path), { recursive: true })
-    await writeAtomically(fs, path, text, { concurrent: true })
+    await writeAtomically(fs, path, content, { concurrent: true })
   } catch (error) {
     throw notWritable(file, error)
   }
@@ -82,7 +83,7 @@ export interface JunitFile {
 export async function openJunitFile(choice: ReporterChoice | undefined, overwrite: boolean): Promise<JunitFile | null> {
   if (choice?.junit == null) return null
   const name = `--reporter junit=${escapeText(choice.junit)}`
-  const file: ReportFile = { name, path: resolve(choice.junit), text: '', mark: JUNIT_MARK }
+  const file: ReportFile = { name, path: resolve(choice.junit), content: '', mark: JUNIT_MARK }
   await checkReportPlace(fs, file, overwrite)
-  return { write: (text) => writeReportFile(fs, { ...file, text }) }
+  return { write: (content) => writeReportFile(fs, { ...file, content }) }
 }

@@ -8,7 +8,7 @@ let folder: string
 const file = () => ({
   name: 'report',
   path: join(folder, 'reports/run.md'),
-  text: '<!-- report -->\nnew\n',
+  content: '<!-- report -->\nnew\n',
   mark: '<!-- report',
 })
 
@@ -35,7 +35,7 @@ describe('a report', () => {
   ])('is written where there is %s, and leaves no other file', async (_, text) => {
     if (text !== null) await there(text)
     await write()
-    expect(await fs.readFile(file().path, 'utf8')).toBe(file().text)
+    expect(await fs.readFile(file().path, 'utf8')).toBe(file().content)
     expect(await fs.readdir(join(folder, 'reports'))).toEqual(['run.md'])
   })
 
@@ -48,7 +48,7 @@ describe('a report', () => {
       )
       expect(await fs.readFile(file().path, 'utf8')).toBe(text)
       await write(true)
-      expect(await fs.readFile(file().path, 'utf8')).toBe(file().text)
+      expect(await fs.readFile(file().path, 'utf8')).toBe(file().content)
     },
   )
 
