@@ -201,6 +201,32 @@ describe('the nearest mix of a scenario that cannot have all rows', () => {
   })
 })
 
+it('states the share of a level whose bounds come to more than its rows may have', async () => {
+  // Of the five rows of a, two may be 0.2 of 1,000 rows and three 0.3, so that b is at most 0.2. Weights without that limit make it more.
+  const rows = [
+    [2, 'a', 'b', 'c'],
+    [3, 'a', 'other', 'not c'],
+    [500, 'not a', 'neither', 'c'],
+    [500, 'not a', 'neither', 'not c'],
+  ].flatMap(([times, ...levels]) => Array.from({ length: Number(times) }, () => levels.map(String)))
+  const columns = ['x', 'y', 'z'].map((name, c) =>
+    categorical(
+      name,
+      rows.map((row) => row[c]!),
+    ),
+  )
+  const model = await trainModel(tableOf(columns), { threads: 1 })
+  const of = scenario({ x: { a: 0.5 }, z: { c: 0.7 } })
+  const stated = { ...of, shares: [...of.shares, bounded('y', 'b', { min: 0, max: 0.9 })] }
+  const { rows: made, nearest } = await assessScenario(model, stated, 1000, EXACT)
+  expect(made).toBeLessThan(1000)
+  expect(nearest).toMatchObject({ moved: 0 })
+  expect(written(nearest!.conditions)).toEqual({ y: { b: expect.any(Number) } })
+  expect(nearest!.conditions.shares[0]!.levels.get('b')).toBeLessThanOrEqual(0.2)
+  const to = withNearest(stated, nearest!.conditions)
+  expect(await assessScenario(model, to, 1000, EXACT)).toMatchObject({ rows: 1000 })
+})
+
 describe('the nearest mix of a protected seed', () => {
   /** How many rows are plus in the north. */
   const modelWith = async (rows: number) => {
