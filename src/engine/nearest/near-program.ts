@@ -20,6 +20,10 @@ export interface CappedPatterns {
   readonly cap: Float64Array
 }
 
+/** Entries of the program, which say how much work a solution is. */
+export const sizeOf = ({ cap }: CappedPatterns, { columnCount, targets }: Margins): number =>
+  cap.length * (columnCount + 1) + 8 * targets.length
+
 /** As in fill.ts: mass in the solver's units, whose tolerances are absolute. */
 const SOLVER_MASS = 1e5
 const SOLVER_TOLERANCE = 1e-9
@@ -43,7 +47,6 @@ export class NearProgram {
   readonly #optimal: number
   readonly #columns: Columns
   readonly #margins: Margins
-  readonly #patternCount: number
   #aim: number[] = []
 
   /** @param settled Length M: what bounds come to by themselves; null where there are none. */
@@ -61,15 +64,14 @@ export class NearProgram {
       primal_feasibility_tolerance: SOLVER_TOLERANCE,
       dual_feasibility_tolerance: SOLVER_TOLERANCE,
     })
-    return new NearProgram(model, highs.constants.modelStatus.optimal, columns, margins, patterns.cap.length)
+    return new NearProgram(model, highs.constants.modelStatus.optimal, columns, margins)
   }
 
-  private constructor(model: SolverModel, optimal: number, columns: Columns, margins: Margins, patternCount: number) {
+  private constructor(model: SolverModel, optimal: number, columns: Columns, margins: Margins) {
     this.#model = model
     this.#optimal = optimal
     this.#columns = columns
     this.#margins = margins
-    this.#patternCount = patternCount
   }
 
   /** Null where no mix keeps what was asked. */
@@ -111,11 +113,6 @@ export class NearProgram {
 
   boundChange(margin: number, most: number): void {
     this.#bound(this.#columns.change + margin, 0, most)
-  }
-
-  /** Work of a solution, in entries of the program. */
-  get size(): number {
-    return this.#patternCount * (this.#margins.columnCount + 1) + 8 * this.#margins.targets.length
   }
 
   close(): void {

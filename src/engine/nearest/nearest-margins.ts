@@ -9,7 +9,7 @@
  * changes is rounded to one that a person can type, in turn, up or down, whichever leaves the rest nearer.
  */
 import type { Margins } from '../scenario/margins.ts'
-import { type CappedPatterns, NearProgram, type NearSolution } from './near-program.ts'
+import { type CappedPatterns, NearProgram, type NearSolution, sizeOf } from './near-program.ts'
 
 /** Solutions this close are equal: the solver rounds. */
 const EQUAL = 1e-9
@@ -24,8 +24,11 @@ const DIGITS = 2
 /** Beyond them the solver rounds. */
 const MOVED_DECIMALS = 6
 
-/** Most work of all programs together, in entries that a solution visits: about a second. */
-const MOST_WORK = 1e7
+/** Most entries of all programs together that are solved for one proposal: about four seconds of a processor. */
+const MOST_WORK = 1e6
+
+/** Programs so large that fewer than this many could be solved are not begun. */
+const LEAST_SOLUTIONS = 10
 
 export interface NearMarginsQuestion {
   readonly patterns: CappedPatterns
@@ -48,9 +51,11 @@ export interface NearMargins {
 /** Null where no mix has such numbers, or finding them takes too much work. */
 export async function nearestMargins(asked: NearMarginsQuestion): Promise<NearMargins | null> {
   const { margins, stated, settled, isExact } = asked
+  const size = sizeOf(asked.patterns, margins)
+  if (size * LEAST_SOLUTIONS > MOST_WORK) return null
   const program = await NearProgram.open(asked.patterns, margins, settled)
   try {
-    const steps = new Steps(program)
+    const steps = new Steps(program, size)
     const nearest = nearestOf(steps, asked)
     if (nearest === null) return null
     const { least, most } = margins.bounds ?? { least: margins.targets, most: margins.targets }
@@ -107,14 +112,16 @@ function beyond({ targets, bounds }: Margins, margin: number, mass: number): num
 /** Solves programs until they have taken too much work. */
 class Steps {
   readonly program: NearProgram
+  readonly #size: number
   #left = MOST_WORK
 
-  constructor(program: NearProgram) {
+  constructor(program: NearProgram, size: number) {
     this.program = program
+    this.#size = size
   }
 
   least(aim: Parameters<NearProgram['least']>[0]): NearSolution | null {
-    this.#left -= this.program.size
+    this.#left -= this.#size
     return this.#left < 0 ? null : this.program.least(aim)
   }
 
