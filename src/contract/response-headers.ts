@@ -26,6 +26,21 @@ export const RETRY_AFTER: ResponseHeader = {
   required: false,
 }
 
+export const RATE_LIMIT: ResponseHeader = {
+  name: 'RateLimit',
+  description:
+    'Requests of this client that are left now (`r`), and seconds until all of its burst is there again (`t`). Absent where the service has no rate limits, and without a token.',
+  schema: z.string().meta({ examples: ['"client";r=1999;t=1'] }),
+  required: false,
+}
+
+export const RATE_LIMIT_POLICY: ResponseHeader = {
+  name: 'RateLimit-Policy',
+  description: 'Most requests of a client at once (`q`), and the seconds in which as many are restored (`w`).',
+  schema: z.string().meta({ examples: ['"client";q=2000;w=4'] }),
+  required: false,
+}
+
 export const IDEMPOTENT_REPLAYED: ResponseHeader = {
   name: 'Idempotent-Replayed',
   description: '`true` if the reply shows what an earlier request with the same `Idempotency-Key` created.',

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { ERROR_CATALOGUE } from '../errors.ts'
 import { PROBLEM_CONTENT_TYPE, Problem } from '../problem.ts'
-import { RETRY_AFTER, type ResponseHeader, WWW_AUTHENTICATE, X_REQUEST_ID } from '../response-headers.ts'
+import {
+  RATE_LIMIT,
+  RATE_LIMIT_POLICY,
+  RETRY_AFTER,
+  type ResponseHeader,
+  WWW_AUTHENTICATE,
+  X_REQUEST_ID,
+} from '../response-headers.ts'
 import { problemExample, type ReplyCode, TRANSPORT_EXAMPLES, UNAUTHORIZED_EXAMPLE } from './problem-examples.ts'
 
 /** A piece of the document. */
@@ -46,9 +53,11 @@ export class Components {
     return rest
   }
 
-  /** The headers of a response, beginning with `X-Request-Id`. */
+  /** The headers of a response, beginning with those that all have. */
   headers(headers: readonly ResponseHeader[] = []): Json {
-    return Object.fromEntries([X_REQUEST_ID, ...headers].map((header) => [header.name, this.#header(header)]))
+    return Object.fromEntries(
+      [X_REQUEST_ID, RATE_LIMIT, RATE_LIMIT_POLICY, ...headers].map((header) => [header.name, this.#header(header)]),
+    )
   }
 
   /** The response of a status that means one or more codes. */

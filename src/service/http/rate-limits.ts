@@ -22,11 +22,24 @@ export function addAddressRateLimit(app: FastifyInstance, rate: Rate, now: () =>
   })
 }
 
-/** Counts authenticated requests per client. Added after authentication. */
+/**
+ * Counts authenticated requests per client, and tells how many are left (draft-ietf-httpapi-ratelimit-headers-10): a client that
+ * reads it never needs to be refused. Added after authentication.
+ */
 export function addClientRateLimit(app: FastifyInstance, rate: Rate, now: () => number): void {
   const buckets = new TokenBuckets(rate, now)
-  app.addHook('onRequest', (request, _reply, done) => {
-    done(request.isAuthenticated ? refusal(buckets.take(request.identity.clientId)) : undefined)
+  const policy = `"client";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.isAuthenticated) {
+      done()
+      return
+    }
+    const { clientId } = request.identity
+    const waitSeconds = buckets.take(clientId)
+    const { left, fullAfterSeconds } = buckets.left(clientId)
+    reply.header('ratelimit-policy', policy)
+    reply.header('ratelimit', `"client";r=${left};t=${fullAfterSeconds}`)
+    done(refusal(waitSeconds))
   })
 }
 
@@ -69,6 +82,13 @@ export class TokenBuckets {
     this.#buckets.set(key, { tokens: isGranted ? refilled - 1 : refilled, atMs: this.#now() })
     if (this.#buckets.size > MAX_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value as string)
     return isGranted ? 0 : this.#secondsTo(refilled)
+  }
+
+  /** Whole tokens of a key, and seconds until all of its burst is there again. */
+  left(key: string): { readonly left: number; readonly fullAfterSeconds: number } {
+    const tokens = this.#refilled(key)
+    const { perSecond, burst } = this.#rate
+    return { left: Math.floor(tokens), fullAfterSeconds: Math.ceil((burst - tokens) / perSecond) }
   }
 
   #refilled(key: string): number {

@@ -5,13 +5,11 @@ import { readSecretFile } from './master-key.ts'
 import type { GivenSettings } from './read-settings.ts'
 import * as values from './setting-values.ts'
 import type { Settings } from './settings.ts'
+import { SERVICE_SETTINGS, type SettingEntry } from './settings-table.ts'
 import { UnusableError } from './unusable-error.ts'
 
 /** File in the data folder, mode 600, whose content is the operator token. */
 export const OPERATOR_TOKEN_FILE = 'operator.token'
-
-/** As in `whatif serve`. */
-const DEFAULT_ARTIFACT_BYTES = 4 * 2 ** 30
 
 /**
  * Completes and checks settings from any source. The environment is not read. An omitted operator token is read from
@@ -22,44 +20,44 @@ const DEFAULT_ARTIFACT_BYTES = 4 * 2 ** 30
 export function completeSettings(given: GivenSettings): Settings {
   const settings: Settings = {
     ifDataOpen: 'refuse',
-    host: '127.0.0.1',
+    host: byDefault(SERVICE_SETTINGS.host),
     port: 0,
     identityProvider: null,
     databaseUrl: null,
-    databasePool: 10,
-    statementTimeoutMs: 30_000,
+    databasePool: byDefault(SERVICE_SETTINGS.databasePool),
+    statementTimeoutMs: byDefault(SERVICE_SETTINGS.statementTimeoutMs),
     objectStorage: null,
-    storage: 'known',
-    role: 'all',
-    claims: 'status',
+    storage: byDefault(SERVICE_SETTINGS.storage),
+    role: byDefault(SERVICE_SETTINGS.role),
+    claims: byDefault(SERVICE_SETTINGS.claims),
     onApproval: null,
     trustedProxies: [],
     masterKey: null,
     threads: availableParallelism(),
     namesRare: false,
-    quality: true,
+    quality: byDefault(SERVICE_SETTINGS.quality),
     givesWay: false,
-    workers: 1,
+    workers: byDefault(SERVICE_SETTINGS.workers),
     tenantJobs: null,
-    tenantQueue: 1000,
-    jobDeadlineMinutes: 60,
-    trainingCpuMinutes: 20,
-    trainingScratchGb: 8,
-    evidenceCap: { naturalShareFactor: 10, rowsPerSeedRow: 100 },
+    tenantQueue: byDefault(SERVICE_SETTINGS.tenantQueue),
+    jobDeadlineMinutes: byDefault(SERVICE_SETTINGS.jobDeadlineMinutes),
+    trainingCpuMinutes: byDefault(SERVICE_SETTINGS.trainingCpuMinutes),
+    trainingScratchGb: byDefault(SERVICE_SETTINGS.trainingScratchGb),
+    evidenceCap: byDefault(SERVICE_SETTINGS.evidenceCap),
     disclosure: 'protected',
-    clientQuestions: 5000,
+    clientQuestions: byDefault(SERVICE_SETTINGS.clientQuestions),
     deletionReserve: false,
     tenantBytes: null,
-    artifactBytes: DEFAULT_ARTIFACT_BYTES,
+    artifactBytes: byDefault(SERVICE_SETTINGS.artifactBytes),
     retentionHours: null,
-    rateLimits: true,
-    clientRate: { perSecond: 500, burst: 2000 },
-    addressRate: { perSecond: 20, burst: 100 },
-    drainSeconds: 0,
+    rateLimits: byDefault(SERVICE_SETTINGS.rateLimits),
+    clientRate: byDefault(SERVICE_SETTINGS.clientRate),
+    addressRate: byDefault(SERVICE_SETTINGS.addressRate),
+    drainSeconds: byDefault(SERVICE_SETTINGS.drainSeconds),
     lockTimeoutMs: 10_000,
     logLevel: 'silent',
-    metrics: true,
-    migrate: true,
+    metrics: byDefault(SERVICE_SETTINGS.metrics),
+    migrate: byDefault(SERVICE_SETTINGS.migrate),
     traces: null,
     ...given,
     ...(given.tenantBytes === undefined && { tenantBytes: defaultTenantBytes(given) }),
@@ -94,6 +92,12 @@ export function completeSettings(given: GivenSettings): Settings {
     )
   }
   return settings
+}
+
+/** As in `whatif serve`. A program that starts a service differs from it in what is stated above: any port, no log, no reserve. */
+function byDefault<T>({ fallback, variable, parse }: SettingEntry<T>): T {
+  if (fallback === null) throw new TypeError(`${variable} has no default`)
+  return parse(fallback)
 }
 
 /** A tenant may fill a quarter of the disk of the files. A bucket has no size to divide. */

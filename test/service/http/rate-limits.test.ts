@@ -67,10 +67,15 @@ describe('rate limits', () => {
     const busy = { authorization: `Bearer ${await service.token({ tenantId: 't', clientId: 'busy' })}` }
     const calm = { authorization: `Bearer ${await service.token({ tenantId: 't', clientId: 'calm' })}` }
     const statuses: number[] = []
+    const left: (string | null)[] = []
     for (const path of ['/v1/test/who', '/v1/nowhere', '/v1/test/who', '/v1/nowhere']) {
-      statuses.push((await service.get(path, busy)).status)
+      const { status, headers } = await service.get(path, busy)
+      statuses.push(status)
+      left.push(headers.get('ratelimit'))
+      expect(headers.get('ratelimit-policy')).toBe('"client";q=3;w=3')
     }
     expect(statuses).toEqual([200, 404, 200, 429])
+    expect(left).toEqual(['"client";r=2;t=1', '"client";r=1;t=2', '"client";r=0;t=3', '"client";r=0;t=3'])
     const refused = await service.get('/v1/test/who', busy)
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(refused.body).toMatchObject({ status: 429, code: 'svc_rate_limited', title: 'Too Many Requests' })
@@ -80,7 +85,10 @@ describe('rate limits', () => {
   })
 
   it('do not count requests without a valid token against any client', async () => {
-    for (let i = 0; i < 5; i++) expect((await service.get('/v1/test/who')).status).toBe(401)
+    for (let i = 0; i < 5; i++) {
+      const { status, headers } = await service.get('/v1/test/who')
+      expect([status, headers.get('ratelimit')]).toEqual([401, null])
+    }
   })
 
   it('count signup, claims and tokens per address', async () => {

@@ -72,7 +72,12 @@ text-decoration:underline;text-underline-offset:2px;cursor:pointer}
 button:hover{color:var(--ink)}
 summary{cursor:pointer;padding:3px 0;color:var(--ink)}
 .figures>summary{color:var(--muted);font-size:13.5px}
-.scroll{overflow-x:auto;max-width:100%}
+/* A shade at an edge says that there is more; it is hidden by what scrolls where there is not. */
+.scroll{overflow-x:auto;max-width:100%;
+background:linear-gradient(90deg,var(--surface) 40%,transparent) 0/36px 100% no-repeat local,
+linear-gradient(270deg,var(--surface) 40%,transparent) 100%/36px 100% no-repeat local,
+linear-gradient(90deg,var(--line),transparent) 0/14px 100% no-repeat scroll,
+linear-gradient(270deg,var(--line),transparent) 100%/14px 100% no-repeat scroll}
 table{border-collapse:collapse;font-size:13.5px;margin:6px 0 14px}
 caption{text-align:left;font-weight:600;padding:8px 0 4px}
 caption .muted,summary .muted{margin-left:.4em}
@@ -95,14 +100,15 @@ footer{margin-top:56px;padding-top:10px;border-top:1px solid var(--line);color:v
 color:var(--surface);font-size:13px;line-height:1.4;pointer-events:none}
 #tip[hidden]{display:none}
 @media (max-width:699px){body{padding:14px 16px 32px}h1{font-size:25px}.lead{font-size:16px}
-dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}}
+dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}
+th,td{padding-left:10px}th:first-child{min-width:7.5em}thead th{white-space:normal}}
 @page{size:A4;margin:16mm 15mm}
 @media print{:root{color-scheme:light;--ink:#000;--muted:#444;--line:#bbb;--surface:#fff;--raised:#f5f6f7;
 --scenario:#0067a3;--baseline:#6f7680;--seed:#b04a00;--beyond:#0067a3;--bad:#b3261e}
 body{max-width:none;padding:0;font-size:10pt}nav,button,.skip,#tip{display:none}
 .narrow,.wide{display:none}.medium{display:block}
 h2{margin-top:28px}h2,h3,caption,summary{break-after:avoid}svg,tr,.alerts li{break-inside:avoid}
-thead{display:table-header-group}.scroll{overflow:visible}table{font-size:8pt}
+thead{display:table-header-group}.scroll{overflow:visible;background:none}table{font-size:8pt}
 th,td,th:first-child,td.t{padding-left:6px;white-space:normal;min-width:0}th:first-child,td.t{min-width:6em}
 th:first-child{padding-left:0}
 .hash{white-space:normal}
