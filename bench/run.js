@@ -5,6 +5,7 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { runProgram } from './child-process.js'
 import { cliSection } from './cli-section.js'
+import { conditionsSection } from './conditions-section.js'
 import { embeddedSection } from './embedded-section.js'
 import { engineSection } from './engine-section.js'
 import { estimatesSection } from './estimates-section.js'
@@ -27,6 +28,7 @@ const SECTIONS = [
   ['Upload and download', transferSection],
   ['Requests', requestsSection],
   ['Estimates', estimatesSection],
+  ['Many conditions and many levers', conditionsSection],
   ['Engine: through the service', serviceSection],
   ['Engine: growth of cost', growthSection],
   ['Engine: Adult beside open peers', engineSection],

@@ -75,4 +75,6 @@ export interface RawTextColumn extends RawColumnBase {
   readonly counts: Float64Array
   /** Mean number of words (runs of non-space) of the distinct values. */
   readonly meanWords: number
+  /** Of the numbers in the file, where its columns or its author say: for whoever reads numbers in these texts. */
+  readonly decimalMark?: ',' | '.' | undefined
 }

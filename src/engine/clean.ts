@@ -33,6 +33,7 @@ import { MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import { dropSpelledOut } from './cleaning/spelled-out.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
 import { type DividedColumn, unevenSplits } from './cleaning/uneven-splits.ts'
+import { unsplitAnswers } from './cleaning/unsplit-answers.ts'
 import { noteUnticked } from './cleaning/unticked-rows.ts'
 import { caseWeights } from './weighting/case-weights.ts'
 import type { SurveyDesign } from './weighting/survey-design.ts'
@@ -124,7 +125,11 @@ export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable 
     schema,
     kept.map(({ source }) => source),
   )
-  const uneven = unevenSplits(raw.columns, splits.map(dividedColumn))
+  const divided = splits.map(dividedColumn)
+  const uneven = [
+    ...unevenSplits(raw.columns, divided),
+    ...(options.autoClean ? unsplitAnswers(raw.columns, new Set(divided.map(({ source }) => source)), rowCount) : []),
+  ]
   const thinned = new Set(whole.filter(({ levels }) => (levels?.droppedRows ?? 0) > 0).map(({ source }) => source))
   const lost = lostNumbers(raw.columns, reasons, thinned)
   const noted = { ...raw, notes: [...raw.notes, ...labelled.notes, ...uneven, ...lost] }

@@ -1,12 +1,14 @@
 /** What `whatif sensitivity --json` says: how far each lever moves one figure of a study's data. */
 
 import { z } from 'zod'
+import { RowFilter } from './manifest/comparisons.ts'
 import { count, interval, number, share, size, text } from './values/common-values.ts'
 
 export const MovedFigure = z
   .object({
     column: text,
-    level: text.optional().describe('Absent: the mean of the column.'),
+    level: text.optional().describe('Absent: the mean or the quantile of the column.'),
+    quantile: share.optional().describe('The share of the rows up to a quantile. Absent: no quantile.'),
     kind: z
       .enum(['date'])
       .optional()
@@ -43,6 +45,7 @@ export const SensitivityRecord = z.object({
   study: text,
   dataset: text.describe('Its name in the study.'),
   figure: MovedFigure,
+  where: z.array(RowFilter).optional().describe('The rows that the figure is of. Absent: all.'),
   step: share.describe('How far a lever is moved where there is room.'),
   questions: z.object({ asked: count, beyond_chance: count }),
   levers: z.array(Lever).describe('Those beyond chance first, then by the size of the difference.'),

@@ -1,6 +1,7 @@
 /** What `whatif solve --json` says: which value of a lever moves a figure by so much. */
 
 import { z } from 'zod'
+import { RowFilter } from './manifest/comparisons.ts'
 import { MovedFigure } from './sensitivity.ts'
 import { interval, number, share, text } from './values/common-values.ts'
 
@@ -20,6 +21,7 @@ export const SolutionRecord = z.object({
   scenario: text,
   dataset: text.describe('Its name in the study.'),
   figure: MovedFigure,
+  where: z.array(RowFilter).optional().describe('The rows that the figure is of. Absent: all.'),
   lever: z.object({ column: text, level: text, value: share.describe('In the scenario as it is.') }),
   by: number.describe('How far the figure is to move.'),
   solution: z

@@ -98,6 +98,11 @@ next: the workflow needs lock files: whatif lock studies/brand.study.yaml
     expect(await project.read('.github/workflows/whatif.yml')).toBe('mine\n')
     expect(await init('--ci', 'github', 'gone.study.yaml')).toMatchObject({ code: 2 })
     expect(await init('--ci', 'github', 'one.study.yaml', 'data.csv')).toMatchObject({ code: 2 })
+    await project.write('compose.yaml', 'version: "3"\nservices: {}\n')
+    expect(await init('--ci', 'gitlab', 'compose.yaml')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('study compose.yaml: it is no study, because it has neither'),
+    })
   })
 })
 

@@ -83,6 +83,9 @@ describe('"whatif inspect" with the embedded service', () => {
     const again = await project.whatif(['inspect', '--html', 'tracker.csv'])
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('data-sheet.html: written\n') })
     expect(await project.read('data-sheet.html')).toBe(page)
+    const both = await project.whatif(['inspect', '--html', 'tracker.csv', 'sheets/both.html'])
+    expect(both).toMatchObject({ code: 0, stderr: expect.stringContaining('both.html: written\n') })
+    expect(await project.read('sheets/both.html')).toBe(page)
   })
 
   it('needs a seed file beside the name of a data sheet', async () => {

@@ -32,6 +32,27 @@ const visits: Row[] = [
 
 const readRows = (...below: Row[]) => read({ name: 'Visits', rows: [...visits, ...below] })
 
+describe('a copy of a table below itself', () => {
+  const more: Row[] = [...visits, ['Lidl', 44, 7.5]]
+
+  it.each([
+    ['directly', [...more, ...more]],
+    ['behind an empty row', [...more, [null, null, null], ...more]],
+    ['twice', [...more, ...more, ...more]],
+  ])('is refused: %s', async (_, rows) => {
+    await expect(read({ name: 'Visits', rows })).rejects.toThrow(
+      'The table of sheet "Visits" comes a second time below itself, row for row the same.',
+    )
+  })
+
+  it('is none where a header comes again above other answers', async () => {
+    const other: Row[] = more.map((row, i) => (i === 3 ? ['Spar', 59, 18.75] : row))
+    const table = await read({ name: 'Visits', rows: [...more, ...other] })
+    expect(table.rowCount).toBe(10)
+    expect(table.droppedRows.repeatedHeader).toBe(1)
+  })
+})
+
 describe('a row of totals', () => {
   it.each<[string, Row]>([
     ['a sum and a mean', ['Total', 42.25, 258.5]],
@@ -201,6 +222,12 @@ describe('a row of totals', () => {
     const rows: Row[] = [...visits, ['Total', null, null]]
     expect((await read({ name: 'Visits', rows, cells })).rowCount).toBe(4)
     expect((await read({ name: 'Visits', rows })).rowCount).toBe(5)
+  })
+
+  it('is a label alone in a column of numbers', async () => {
+    const numbered: Row[] = visits.map((row, i) => [i === 0 ? 'no' : i, ...row])
+    expect((await read({ name: 'Visits', rows: [...numbered, ['Total', null, null, null]] })).rowCount).toBe(4)
+    expect((await read({ name: 'Visits', rows: [...numbered, [5, 'Total', null, null]] })).rowCount).toBe(5)
   })
 })
 

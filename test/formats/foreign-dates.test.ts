@@ -38,6 +38,13 @@ describe('dates and times of other languages', () => {
     ['Spanish', ['5 de marzo de 2022', '17 de diciembre de 2022']],
     ['Portuguese', ['05/mar/2022', '17/dez/2022'].map((text) => text.replaceAll('/', '-'))],
     ['Polish', ['5 marca 2022', '17 grudnia 2022']],
+    ['Swedish', ['5 mars 2022', '17 december 2022']],
+    ['Danish', ['5. marts 2022', '17. december 2022']],
+    ['Czech', ['5. března 2022', '17. prosince 2022']],
+    ['Turkish', ['5 Mart 2022', '17 Aralık 2022']],
+    ['Russian', ['5 марта 2022 г.', '17 дек. 2022 г.']],
+    ['Greek', ['5 Μαρτίου 2022', '17 Δεκεμβρίου 2022']],
+    ['Arabic', ['5 مارس 2022', '17 ديسمبر 2022']],
     ['Japanese', ['2022年3月5日', '2022年12月17日']],
     ['English ordinals', ['5th March 2022', '17th of December 2022']],
     ['short English months', ['Mar. 5, 2022', 'Dec. 17, 2022']],
@@ -48,6 +55,8 @@ describe('dates and times of other languages', () => {
   it.each([
     ['hours and minutes with an h', ['05/03/2022 14h05', '17/03/2022 9h30']],
     ['hours with a word', ['05.03.2022 14:05 Uhr', '17.03.2022 09:30 Uhr']],
+    ['hours and minutes with a point and a word', ['05.03.2022 14.05 Uhr', '17.03.2022 9.30 Uhr']],
+    ['a Russian year before the time', ['5 марта 2022 г., 14:05', '17 марта 2022 г., 09:30']],
     ['a word before the time', ['05/03/2022 à 14:05', '17/03/2022 à 09:30']],
   ])('are read: %s', async (_, cells) => {
     expect(readColumn(await read(cells), 'at')).toEqual(['2022-03-05T14:05:00', '2022-03-17T09:30:00'])

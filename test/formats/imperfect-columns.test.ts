@@ -16,6 +16,27 @@ const mostly = (cell: (i: number) => string, last: string) =>
   Array.from({ length: 803 }, (_, i) => (i === 802 ? last : cell(i)))
 const day = (i: number) => `${1 + (i % 12)}/${1 + (i % 28)}/2023`
 
+describe('dates in forms that cannot be told apart', () => {
+  it('are kept as text, with a note', async () => {
+    const cells = Array.from({ length: 40 }, (_, i) =>
+      i % 2 === 0 ? `2024-03-${String(1 + (i % 28)).padStart(2, '0')}` : `${1 + (i % 12)}/${1 + (i % 28)}/2024`,
+    )
+    const path = folder.write(
+      'date-forms.csv',
+      `${['at,w', ...cells.map((cell, i) => `${cell},${'ab'[i % 2]}`)].join('\n')}\n`,
+    )
+    const { notes } = await readTable(path, { tempDir: folder.path })
+    const note =
+      'Column "at" has dates of several forms, of which some could be day first or month first, and were kept as text; write all of them as 2024-12-31.'
+    expect(notes).toContain(note)
+    const words = folder.write(
+      'date-words.csv',
+      `${['at,w', ...cells.map((cell, i) => `${i % 3 === 0 ? 'soon' : cell},${'ab'[i % 2]}`)].join('\n')}\n`,
+    )
+    expect((await readTable(words, { tempDir: folder.path })).notes).not.toContain(note)
+  })
+})
+
 describe('a column with a slip', () => {
   it.each([
     ['numbers', (i: number) => `${i / 4}`, '12 or so', 'number'],

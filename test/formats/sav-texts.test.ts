@@ -56,6 +56,12 @@ describe('a string variable with more texts than fit in memory', () => {
     expect(passes).toBe(2)
   })
 
+  it('keeps whole numbers with thousands separators, which are no ids', async () => {
+    const { column, passes } = await read((row) => (1_000_000 + 7 * row).toLocaleString('en'))
+    expect(column).toMatchObject({ type: 'number', distinct: ROWS, min: 1_000_000, max: 1_000_000 + 7 * (ROWS - 1) })
+    expect(passes).toBe(1)
+  })
+
   it('is read a second time as texts if texts follow its numbers', async () => {
     const { column, passes } = await read((row) => (row < 4_000 ? (row / 4).toFixed(2) : `text ${row}`))
     expect(column).toMatchObject({ type: 'text', distinct: ROWS })

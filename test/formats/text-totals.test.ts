@@ -52,6 +52,33 @@ describe('a row of totals in a text file', () => {
     ).toBe(41)
   })
 
+  it('is known by minima and maxima, deviations, and means or shares rounded to whole numbers', async () => {
+    for (const below of [
+      ['Min;20;40,25', 'Max;60;1.018,75'],
+      ['Average;42;315'],
+      ['SD;20;470'],
+      ['Median;45;70', 'Standardabweichung;19,9;470,3'],
+    ]) {
+      const table = await read(header, ...visits, ...below)
+      expect([below[0], table.rowCount]).toEqual([below[0], visits.length])
+    }
+    const boxes = ['id;tv;web', ...Array.from({ length: 40 }, (_, i) => `p${i};${i % 2};${i % 4 === 0 ? 1 : 0}`)]
+    expect((await read(...boxes, '%;50;25')).rowCount).toBe(40)
+    expect((await read(...boxes, '%;0,5;0,25')).rowCount).toBe(40)
+    for (const answer of ['Min;21;40,25', 'Average;45;315', 'Max;60;1.018,00', 'SD;20;99'])
+      expect([answer, (await read(header, ...visits, answer)).rowCount]).toEqual([answer, visits.length + 1])
+    expect((await read(...boxes, '%;1;0')).rowCount).toBe(41)
+  })
+
+  it('needs no text beside it where it has several sums, far beyond all numbers', async () => {
+    const boxes = Array.from({ length: 40 }, (_, i) => `${i % 2},${i % 4 === 0 ? 1 : 0},${i % 5 === 0 ? 1 : 0}`)
+    const table = await read('tv,web,radio', ...boxes, '20,10,8')
+    expect(table.rowCount).toBe(40)
+    expect(notesOn(table)).toEqual(['A row of totals is no data and was left out: line 42.'])
+    expect((await read('tv,web,radio', ...boxes, '20,10,7')).rowCount).toBe(41)
+    expect((await read('tv,web,radio', ...boxes, '1,1,1')).rowCount).toBe(41)
+  })
+
   it('stands below the header, and between groups of rows', async () => {
     const top = await read(header, 'Total;169;1.258,50', ...visits)
     expect(readColumn(top, 'age')).toEqual([20, 31, 58, 60])

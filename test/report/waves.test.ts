@@ -239,6 +239,30 @@ Answers: 0 of 3 questions changed beyond the chance of both samples
     expect(changes({ Yes: 0.3, No: 0.7 }, { Y: 0.3, Ye: 0.3, No: 0.4 })).toBe(0)
   })
 
+  it.each<readonly [Record<string, number>, Record<string, number>, readonly (readonly [string, string])[]]>([
+    [
+      { Yes: 0.4, No: 0.6 },
+      { Ja: 0.42, Nein: 0.58 },
+      [
+        ['Yes', 'Ja'],
+        ['No', 'Nein'],
+      ],
+    ],
+    [
+      { Yes: 0.4, No: 0.6 },
+      { '1': 0.4, '0': 0.6 },
+      [
+        ['Yes', '1'],
+        ['No', '0'],
+      ],
+    ],
+    [{ Yes: 0.4, No: 0.6 }, { Ja: 0.7, Nein: 0.3 }, []],
+    [{ Yes: 0.4, No: 0.6 }, { '2': 0.4, '3': 0.6 }, []],
+  ])('are renamed from %j to %j where both say yes or no and shares are near: %j', (old, now, renamed) => {
+    const { levels: changes } = compare({ columns: { q: levels(old) } }, { columns: { q: levels(now) } }).datasets[0]!
+    expect([...changes.get('q')!.renamed]).toEqual(renamed)
+  })
+
   it('have a renamed number column only where its values lie alike', () => {
     const number = (q50: number): ManifestColumn => ({
       kind: 'numeric',

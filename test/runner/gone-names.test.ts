@@ -136,4 +136,23 @@ describe('a gate on a level', () => {
     expect(gates).toMatchObject([{ evaluated: 1, passed: true, actual: 0.05 }])
     expect(absent).toBeUndefined()
   })
+
+  it('has nothing to evaluate in rows of which a level under where is gone, as if they were the rest of them', async () => {
+    const where = COMPARED.replace('    means: [age]\n', '    means: [age]\n    where: { region: [West, South] }\n')
+    await nextMonth(where, SEED_CSV.replaceAll('West', 'Centre'))
+    estimates(['region', 'answer', 'age'])
+    expect(await rig.run()).toMatchObject({ exitCode: 9, reason: 'gates_failed' })
+    const { gates, not_compared: absent, scenarios } = await lift()
+    expect(gates).toMatchObject([{ evaluated: 0, passed: false, actual: null }])
+    expect(absent).toContainEqual({ column: 'region', level: 'West', as: 'where' })
+    expect(scenarios.north?.means).toMatchObject({ age: { delta: null } })
+  })
+
+  it('is evaluated in rows of which all levels under where are there', async () => {
+    const where = COMPARED.replace('    means: [age]\n', '    means: [age]\n    where: { region: [North, South] }\n')
+    await nextMonth(where, SEED_CSV.replaceAll('West', 'Centre'))
+    estimates(['region', 'answer', 'age'])
+    await rig.run()
+    expect((await lift()).gates).toMatchObject([{ evaluated: 1 }])
+  })
 })

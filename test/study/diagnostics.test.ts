@@ -87,7 +87,20 @@ const OF_REVISIONS = ['W4501', 'N4502']
 /** Reported about result files; `exported-results.test.ts` in `test/runner` shows it. */
 const OF_RESULTS = ['N2111', 'N2112']
 
+/** Bounds, changes, cells, means, margins, nets, scores, differences, bases, filters, quantiles, sweeps. */
+const NEW_WORDS = '11-richer-questions.txt'
+
 describe('diagnostics', () => {
+  test('have the place and what helps in 40 mistakes in the words of richer questions', () => {
+    const mistakes = readBooks().filter(({ book }) => book === NEW_WORDS)
+    expect(mistakes.length).toBeGreaterThanOrEqual(40)
+    for (const { says } of mistakes) {
+      expect(says).toMatch(/^error S\d{4} .+\n {2}x\.study\.yaml:\d+:\d+\n/)
+      // Below the underlined line: what was expected, the nearest name, or the place that contradicts.
+      expect(says).toMatch(/^ +\^+\n {2}\S/m)
+    }
+  })
+
   test.each(readBooks())('$book: $name', ({ says, ...found }) => {
     expect(render(found.yaml, diagnosticsOf(found))).toBe(says)
   })

@@ -3,7 +3,7 @@ import type { LevelCounts, Measurement, NumberSummary, SegmentCounts } from '../
 import { rowFilterKey } from '../../study/outcomes/row-filter.ts'
 import type { Comparison } from '../../study/study.ts'
 import { areEqual } from '../counts/histogram.ts'
-import type { KnownSchema } from '../counts/known-names.ts'
+import { type KnownSchema, schemaHasLevel } from '../counts/known-names.ts'
 
 /** One side of a comparison. */
 export interface ComparedSide {
@@ -21,12 +21,26 @@ export interface ComparedSide {
   readonly selected: boolean
 }
 
-/** A side as its rows are that pass the filters of a comparison; none: as it is. Without counts of them it has no rows. */
+/**
+ * A side as its rows are that pass the filters of a comparison; none: as it is. Without counts of them it has no rows, and where
+ * a filter names a level that its data have no more: the rows of the other levels are another group.
+ */
 export function filteredSide(side: ComparedSide, { where }: Pick<Comparison, 'where'>): ComparedSide {
   const { measured } = side
   if (where.length === 0 || measured === null) return side
+  const isGone = where.some(
+    (filter) =>
+      filter.kind === 'levels' &&
+      filter.levels.some(({ value }) => schemaHasLevel(side.schema ?? null, filter.column, value) === false),
+  )
+  if (isGone) return { ...side, measured: withoutRows(measured) }
   const group = measured.groups?.find(([name]) => name === rowFilterKey(where))?.[1] ?? NO_ROWS
   return { ...side, measured: { ...group, outside: [], absent: measured.absent } }
+}
+
+/** A side in which nothing can be evaluated. */
+export function withoutRows({ absent }: Measurement): Measurement {
+  return { ...NO_ROWS, outside: [], absent }
 }
 
 const NO_ROWS: SegmentCounts = { rows: 0, shares: [], numbers: [] }

@@ -1,7 +1,7 @@
 import type { ComparisonResult, ManifestComparison } from '../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
-import { filteredSide, pooledMeasurement } from '../comparisons/compared-sides.ts'
+import { filteredSide, pooledMeasurement, withoutRows } from '../comparisons/compared-sides.ts'
 import { meanDifference, quantileDifference, type Sides, shareDifference } from '../comparisons/differences.ts'
 import { segmentSides } from '../comparisons/segments.ts'
 import { type RecordedComparison, recordedComparison } from './recorded-comparison.ts'
@@ -24,13 +24,15 @@ const UNKNOWN_SEED: Sides['seed'] = { estimates: 'estimates_not_asked', evidence
 export function recountComparison(manifest: Manifest, id: string, counted: Recounted): RecountedComparison {
   const comparison = manifest.comparisons[id]!
   const { where } = recordedComparison(comparison)
+  const isGone = comparison.not_compared?.some(({ as }) => as === 'where') === true
+  const rowsOf = (measured: Measurement) => (isGone ? withoutRows(measured) : filtered(measured, where))
   let figures = 0
   for (const [scenario, result] of Object.entries(comparison.scenarios)) {
     if (result.status === 'missing') continue
     const names = [comparison.against_replicates ?? [comparison.against], result.replicates?.ids ?? [scenario]]
     const absent = names.flat().find((name) => !counted.has(name))
     if (absent !== undefined) return { kind: 'unknown', scenario: absent }
-    const [against, own] = names.map((ids) => pooledMeasurement(ids.map((name) => filtered(counted.get(name)!, where))))
+    const [against, own] = names.map((ids) => pooledMeasurement(ids.map((name) => rowsOf(counted.get(name)!))))
     const counts = { scenario: own!, against: against! }
     const rows = { scenario: own!.rows, against: against!.rows }
     const left = result.rows === undefined ? null : firstDifference('rows', result.rows, rows)

@@ -16,8 +16,9 @@ export function leverMove({ from, to, moved, support }: LeverRecord): string {
 
 /** What moving a lever does to the figure. */
 export function leverWords({ figure }: Pick<SensitivityRecord, 'figure'>, moved: Partial<LeverRecord>): AnswerWords {
-  const { column, level = null, value } = figure
+  const { column, level = null, quantile, value } = figure
   return answerWords({
+    ...(quantile !== undefined && { quantile: String(quantile) }),
     ...{ column, level, kind: level === null ? (figure.kind ?? 'number') : 'share', from: value, inRows: null },
     to: moved.scenario ?? null,
     difference: moved.difference ?? null,

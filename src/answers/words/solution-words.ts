@@ -49,12 +49,13 @@ function wantedText({ by, figure }: Solved): string {
 
 /** A point of the curve, rounded to what its interval supports. */
 export function curveWords({ figure }: Pick<Solved, 'figure'>, point: Partial<CurvePoint>): AnswerWords {
-  const { column, level = null, value: from } = figure
+  const { column, level = null, quantile, value: from } = figure
   const { scenario: to = null, difference = null, interval = null } = point
   const standardError = interval === null ? null : (interval[1] - interval[0]) / 4
   return answerWords({
     column,
     level,
+    ...(quantile !== undefined && { quantile: String(quantile) }),
     kind: kindOf(figure),
     from,
     to,

@@ -1,5 +1,7 @@
 import { countText, listText } from '../../base/text/amount-text.ts'
+import { escapeText } from '../../base/text/escape-text.ts'
 import type { ComparisonResult, ManifestComparison, RowFilter } from '../../records/manifest/comparisons.ts'
+import type { SensitivityRecord } from '../../records/sensitivity.ts'
 
 /** Levels of a column that are named. */
 const MOST_LEVELS = 6
@@ -8,6 +10,12 @@ const MOST_LEVELS = 6
 export function whereWords(where: readonly RowFilter[] | undefined): string | null {
   if (where === undefined || where.length === 0) return null
   return where.map((filter) => `${filter.column} ${filterWords(filter)}`).join('; ')
+}
+
+/** ` of rows with region North`, escaped; empty: all rows. */
+export function countedIn(where: SensitivityRecord['where']): string {
+  const words = whereWords(where as readonly RowFilter[] | undefined)
+  return words === null ? '' : ` of rows with ${escapeText(words)}`
 }
 
 /** `North, South`, or `18 to 34`. Not escaped. */

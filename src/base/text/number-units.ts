@@ -1,6 +1,6 @@
 /** A unit: letters with the signs of powers and parts, or a sign alone. */
 const UNIT = String.raw`(?:[\p{L}\u00b5\u03bc\u00b0][\p{L}\u00b0\u00b2\u00b3\u00b9^*·/²³]{0,11}(?:[23](?!\d))?\.?|[%\u2030"'\u2032\u2033])`
-const NUMBER = String.raw`\d+(?:[.,'\u2019 \u00a0\u202f]\d+)*[.,]?`
+const NUMBER = String.raw`\d+(?:[.,]\d+|['\u2019 \u00a0\u202f]\d{3}(?!\d))*[.,]?`
 const MEASURE = new RegExp(`^[+\\-\u2212]?(?:${NUMBER}[ \u00a0\u202f]?${UNIT}[ ,]*){1,3}$`, 'u')
 const PARTS = new RegExp(`${NUMBER}[ \u00a0\u202f]?(${UNIT})`, 'gu')
 /** No number with its units is longer. */

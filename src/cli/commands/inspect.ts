@@ -46,13 +46,16 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     .option('--html [out]', 'write the data sheet as an HTML file with pictures; without a name, data-sheet.html')
     .option('--overwrite', 'replace a file of --html that is not a data sheet')
     .action(async (what: string | undefined, flags: InspectFlags) => {
-      // `inspect --html panel.csv` takes the name for that of the output.
-      const isTaken = what === undefined && typeof flags.html === 'string' && !/\.html?$/i.test(flags.html)
-      const named = isTaken ? (flags.html as string) : what
+      const { html } = flags
+      // `inspect --html panel.csv` takes the name for that of the output, and `inspect --html panel.csv out.html` takes both.
+      const isTaken = typeof html === 'string' && !isPage(html) && (what === undefined || isPage(what))
+      const named = isTaken ? html : what
       if (named === undefined) throw new SetupError(2, 'no dataset is named', NAMED)
-      process.exitCode = await inspect(named, isTaken ? { ...flags, html: true } : flags, env)
+      process.exitCode = await inspect(named, isTaken ? { ...flags, html: what ?? true } : flags, env)
     })
 }
+
+const isPage = (name: string): boolean => /\.html?$/i.test(name)
 
 /**
  * `whatif inspect`: what a service made of a seed file. One that was never trained is uploaded and trained for that; nothing is

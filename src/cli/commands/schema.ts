@@ -73,7 +73,11 @@ async function schemaOf(study: string, published: { readonly [key: string]: unkn
   const place = { studyFile, projectRoot: projectRootOf(studyFile), allowOutside: false }
   const { lock, name } = await readStudyLock(fs, place).catch((error: unknown) => {
     if (!(error instanceof RunRefusalError)) throw error
-    throw new SetupError(2, escapeText(error.message), 'Delete the lock file and run whatif lock again.')
+    throw new SetupError(
+      2,
+      escapeText(error.message),
+      `Run whatif lock ${study}, which makes it again from the study and its data`,
+    )
   })
   if (lock === null) throw new SetupError(2, `there is no ${name} beside the study`, `Run first: whatif lock ${study}`)
   return specialisedSchema(published, lock, name, await rememberedColumns(fs, place.projectRoot, studyFile))

@@ -7,9 +7,10 @@ import { addQuestionOptions } from '../options/study-options.ts'
 import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { tornadoText } from '../output/tornado-text.ts'
-import { figureOf } from '../steps/figure-of.ts'
+import { FIGURE_FORMS, figureOf } from '../steps/figure-of.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid } from '../steps/report-study.ts'
+import { collected, rowsOf, WHERE_FORMS } from '../steps/rows-of.ts'
 import { askTrained, chosenDataset, type QuestionFlags, withoutEstimates } from '../steps/trained-dataset.ts'
 
 type SensitivityFlags = QuestionFlags & {
@@ -17,6 +18,7 @@ type SensitivityFlags = QuestionFlags & {
   /** Name of a dataset in the study. */
   readonly of?: string
   readonly all?: boolean
+  readonly where?: readonly string[]
 }
 
 /** Declares `whatif sensitivity`. */
@@ -28,7 +30,8 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     )
     .argument('<file>', 'study file (*.study.yaml)')
     .option('--of <dataset>', 'which dataset of the study, if it has several')
-    .requiredOption('--outcome <figure>', 'a share such as purchase.intent.Yes, or a number for its mean')
+    .requiredOption('--outcome <figure>', FIGURE_FORMS)
+    .option('--where <rows>', WHERE_FORMS, collected)
     .option('--all', 'show every lever')
     .action(async (file, flags) => {
       process.exitCode = await sensitivity(file, flags, env)
@@ -49,8 +52,8 @@ export async function sensitivity(path: string, flags: SensitivityFlags, env: No
       chosenDataset(study, flags.of),
       flags,
       { env, signal, terminal },
-      (schema) => figureOf('--outcome', flags.outcome, schema),
-      sensitivityOf,
+      (schema) => ({ figure: figureOf('--outcome', flags.outcome, schema), where: rowsOf(flags.where, schema) }),
+      (dataset, { figure, where }) => sensitivityOf({ ...dataset, where }, figure),
     )
     if (typeof found === 'string') throw withoutEstimates(found)
     const data = { study: study.name, ...found }

@@ -13,12 +13,18 @@ import { addQuestionOptions } from '../options/study-options.ts'
 import { printResult } from '../output/json-document.ts'
 import { solutionText } from '../output/solution-text.ts'
 import { describeTerminal } from '../output/terminal.ts'
-import { figureOf } from '../steps/figure-of.ts'
+import { FIGURE_FORMS, figureOf } from '../steps/figure-of.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { reportInvalid } from '../steps/report-study.ts'
+import { collected, rowsOf, WHERE_FORMS } from '../steps/rows-of.ts'
 import { askTrained, type QuestionFlags, withoutEstimates } from '../steps/trained-dataset.ts'
 
-type SolveFlags = QuestionFlags & { readonly lever: string; readonly outcome: string; readonly by: number }
+type SolveFlags = QuestionFlags & {
+  readonly lever: string
+  readonly outcome: string
+  readonly by: number
+  readonly where?: readonly string[]
+}
 
 /** Declares `whatif solve`. */
 export function declare(command: Command, env: NodeJS.ProcessEnv): void {
@@ -30,7 +36,8 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     .argument('<file>', 'study file (*.study.yaml)')
     .argument('<scenario>', 'id of the scenario that the lever is moved in')
     .requiredOption('--lever <share>', 'the share that is moved, such as shares.loyalty.member.Yes')
-    .requiredOption('--outcome <figure>', 'a share such as purchase.intent.Yes, or a number for its mean')
+    .requiredOption('--outcome <figure>', FIGURE_FORMS)
+    .option('--where <rows>', WHERE_FORMS, collected)
     .requiredOption(
       '--by <difference>',
       'how far it is to move: +0.05 is 5 points; a mean in its unit, a date in days',
@@ -62,8 +69,8 @@ export async function solve(path: string, id: string, flags: SolveFlags, env: No
       scenario.dataset,
       flags,
       { env, signal, terminal },
-      (schema) => questionOf(scenario, flags, schema),
-      solveFor,
+      (schema) => ({ question: questionOf(scenario, flags, schema), where: rowsOf(flags.where, schema) }),
+      (dataset, { question, where }) => solveFor({ ...dataset, where }, question),
     )
     if (typeof found === 'string') throw withoutEstimates(found)
     const result = { command: 'solve', data: found, diagnostics: file.diagnostics }

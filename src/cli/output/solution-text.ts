@@ -1,4 +1,5 @@
 import { chanceSentence, curveWords, leverPercent, solutionSentence } from '../../answers/words/solution-words.ts'
+import { countedIn } from '../../answers/words/where-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
 import type { SolutionRecord } from '../../records/solution.ts'
@@ -10,7 +11,9 @@ export function solutionText(found: SolutionRecord, width: number): string {
   const now = curveWords(found, curve.find(({ interval }) => interval !== undefined) ?? {})
   const name = escapeText(`${lever.column} ${lever.level}`)
   return [
-    text(`scenario ${escapeText(scenario)}: ${escapeText(now.of)} ${now.from}, ${name} ${leverPercent(lever.value)}`),
+    text(
+      `scenario ${escapeText(scenario)}: ${escapeText(now.of)}${countedIn(found.where)} ${now.from}, ${name} ${leverPercent(lever.value)}`,
+    ),
     '\n',
     text(solutionSentence(found)),
     text(chanceSentence(found)),

@@ -1,5 +1,6 @@
 import { type AnswerWords, UNITS } from '../../answers/words/answer-text.ts'
 import { leverMove, leverName, leverWords } from '../../answers/words/lever-words.ts'
+import { countedIn } from '../../answers/words/where-text.ts'
 import { plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
@@ -30,7 +31,9 @@ export function tornadoText(
   const text = (line: string): string => wrapped('', line, width)
   const left = levers.length - shown.length
   return [
-    text(`${escapeText(value.of)} in ${escapeText(found.dataset)}: ${value.from} in the data as they are`),
+    text(
+      `${escapeText(value.of)} in ${escapeText(found.dataset)}${countedIn(found.where)}: ${value.from} in the data as they are`,
+    ),
     text(
       `each lever +10 points: ${questions.beyond_chance} of ${plural(questions.asked, 'difference')} beyond chance (5 % of such claims are false)`,
     ),

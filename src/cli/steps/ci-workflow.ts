@@ -142,13 +142,23 @@ export async function studiesOf(folder: string): Promise<string[]> {
   return found.sort()
 }
 
+/** A study with faults, or with marks of a merge, is one too. */
+const STUDY_KEY = /(?:^|[{,]\s*)["']?(?:datasets|scenarios)["']?\s*:/m
+
 /** The studies that a person named, without links; all of one repository, and none twice. */
 export async function namedStudies(names: readonly string[]): Promise<string[]> {
   const studies: string[] = []
   for (const name of names) {
-    const path = await fs.realpath(resolve(name)).catch((error: unknown) => {
+    const fault = (error: unknown): never => {
       throw new SetupError(2, `study ${escapeText(name)}: ${fileFaultText(error)}`)
-    })
+    }
+    const path = await fs.realpath(resolve(name)).catch(fault)
+    if (!STUDY_KEY.test(await fs.readFile(path, 'utf8').catch(fault)))
+      throw new SetupError(
+        2,
+        `study ${escapeText(name)}: it is no study, because it has neither "datasets" nor "scenarios"`,
+        'Name a study file, or data to write one for.',
+      )
     studies.push(path)
   }
   const root = repositoryRootOf(studies[0]!)

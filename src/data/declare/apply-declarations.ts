@@ -2,6 +2,7 @@ import { Slices } from '../../base/event-loop-turns.ts'
 import type { RawColumn, RawTable } from '../../base/raw-table.ts'
 import { listText } from '../../base/text/amount-text.ts'
 import { type Declarations, scoreName } from '../../study/declarations.ts'
+import { suggest } from '../../study/diagnostics/did-you-mean.ts'
 import {
   DeclarationError,
   type DeclarationKey,
@@ -18,6 +19,7 @@ import { MissingCodes } from './missing-codes.ts'
 import { rowsOf } from './raw-values.ts'
 import { recodeValues } from './recode-values.ts'
 import { StudyNames } from './rename-columns.ts'
+import { renamedColumn } from './renamed-column.ts'
 import { separateAnswers } from './several-answers.ts'
 import { withDesign } from './survey-design.ts'
 
@@ -44,11 +46,11 @@ export async function applyDeclarations(
   const findings: Findings = { remarks: [], faults: [], dropped: new Set(declarations.drop ?? []) }
   const names = new StudyNames(declarations.columns)
   const named = names.rename(table)
-  const known = new Set(named.columns.map(({ name }) => name))
-  findUnknown(declarations, { known, names, sheet: table.sheet?.name ?? null }, findings)
+  findUnknown(declarations, named, findings)
   // Later steps look for the columns that this one missed.
   if (findings.faults.length > 0) throw new DeclarationError(findings.faults)
 
+  const known = new Set(named.columns.map(({ name }) => name))
   const codes = new MissingCodes(declarations.missing ?? {}, findings.dropped)
   const slices = new Slices()
   const declared: RawColumn[] = []
@@ -128,19 +130,23 @@ function* namesIn(declarations: Declarations): Generator<readonly [DeclarationKe
   for (const name of Object.keys(dates ?? {})) yield ['dates', name]
 }
 
-interface Named {
-  /** Names of the columns, under the study's names. */
-  readonly known: ReadonlySet<string>
-  readonly names: StudyNames
-  readonly sheet: string | null
-}
-
-function findUnknown(declarations: Declarations, { known, names, sheet }: Named, { faults }: Findings): void {
-  const place = sheet === null ? 'the file' : `sheet ${quoted(sheet)}`
-  for (const [key, column] of namesIn(declarations)) {
+/** @param table under the study's names. */
+function findUnknown(declarations: Declarations, { columns, sheet }: RawTable, { faults }: Findings): void {
+  const known = new Set(columns.map(({ name }) => name))
+  const names = new StudyNames(declarations.columns)
+  const place = sheet === undefined ? 'the file' : `sheet ${quoted(sheet.name)}`
+  const written = [...namesIn(declarations)]
+  const missed = new Set(written.map(([, column]) => column).filter((column) => !known.has(column)))
+  const declared = new Set([...written.map(([, column]) => column), ...Object.keys(declarations.columns ?? {})])
+  const unnamed = columns.filter(({ name }) => !declared.has(name))
+  const adviceFor = (column: string): string => {
+    const isMisspelt = suggest(column, known).length > 0
+    return (isMisspelt ? null : renamedColumn(column, missed, unnamed, declarations)) ?? meant(column, known)
+  }
+  for (const [key, column] of written) {
     if (known.has(column)) continue
     const name = names.writtenFor(column)
-    if (name === null) faults.push({ key, column, found: `${place} has no such column`, advice: meant(column, known) })
+    if (name === null) faults.push({ key, column, found: `${place} has no such column`, advice: adviceFor(column) })
     else faults.push({ key, column, found: `\`columns\` names it ${quoted(name)}`, advice: 'write that name here' })
   }
   const taken = (key: DeclarationKey, name: string, advice: string): void => {

@@ -127,7 +127,9 @@ function fileRemarks({ notes }: RawTable): DeclarationRemark[] {
 function readingRemarks({ sheet, headerRows, encoding, decimal }: Declarations): DeclarationRemark[] {
   return [
     ...(sheet === undefined ? [] : [{ key: 'sheet', text: `Sheet ${quoted(sheet)} was read.` } as const]),
-    ...(headerRows === undefined ? [] : [{ key: 'header_rows', text: `The header has ${headerRows} rows.` } as const]),
+    ...(headerRows === undefined
+      ? []
+      : [{ key: 'header_rows', text: `The header has ${plural(headerRows, 'row')}.` } as const]),
     ...(encoding === undefined
       ? []
       : [{ key: 'encoding', text: `The file was read as ${quoted(encoding)}.` } as const]),

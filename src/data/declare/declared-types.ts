@@ -2,6 +2,8 @@ import type { DeclaredType, RawColumn, RawTextColumn } from '../../base/raw-tabl
 import { listText, plural } from '../../base/text/amount-text.ts'
 import { unitsOf, withoutUnit } from '../../base/text/number-units.ts'
 import type { Declarations } from '../../study/declarations.ts'
+import { suggest } from '../../study/diagnostics/did-you-mean.ts'
+import { writtenName } from '../../study/writing/written-name.ts'
 import { type DeclarationKey, type Findings, meant, quoted, rowsText } from './declaration-error.ts'
 import { numbersOfTexts } from './number-texts.ts'
 import { asTexts, keptOf, ofNumbers, ofTexts } from './raw-values.ts'
@@ -66,7 +68,7 @@ function marked<C extends RawColumn>(column: C, type: DeclaredType): C {
 
 /** Levels that are numbers have their own order. */
 function orderOfNumbers(levels: readonly string[]): string[] | null {
-  const numbers = numbersOfTexts(levels)
+  const { numbers } = numbersOfTexts(levels)
   if (levels.length === 0 || numbers.some(Number.isNaN)) return null
   return [...levels.keys()].sort((a, b) => numbers[a]! - numbers[b]!).map((i) => levels[i]!)
 }
@@ -83,8 +85,9 @@ function numeric(column: RawColumn, findings: Findings): RawColumn | null {
     return null
   }
   const unit = commonUnit(column.dictionary)
-  const numbers = numbersOfTexts(
+  const { numbers, remarks } = numbersOfTexts(
     unit === null ? column.dictionary : column.dictionary.map((text) => withoutUnit(text, unit)),
+    column.decimalMark,
   )
   const bad = column.dictionary.filter((_, i) => Number.isNaN(numbers[i]))
   if (bad.length > 0) {
@@ -95,6 +98,7 @@ function numeric(column: RawColumn, findings: Findings): RawColumn | null {
     const text = `${quoted(column.name)} has numbers with the unit ${quoted(unit)}, which was left out.`
     findings.remarks.push({ key: 'types', text })
   }
+  for (const remark of remarks) findings.remarks.push({ key: 'types', text: `${quoted(column.name)} has ${remark}.` })
   const values = Float64Array.from(column.codes, (code) => (code < 0 ? Number.NaN : numbers[code]!))
   return marked(ofNumbers(keptOf(column), 'number', values), 'numeric')
 }
@@ -211,6 +215,18 @@ function addUnread(
   faults.push({ key, column: column.name, found: `${what} ${rowsText(rows, 'value')}${named}`, advice })
 }
 
+/** A list whose levels no row has, beside values that it lacks: the file may have other words for them. */
+function recodeAdvice(name: string, lacking: readonly string[], unused: readonly string[]): string {
+  if (unused.length === 0) return ''
+  // A spelling is corrected, and needs no other word.
+  if (suggest(lacking[0]!, unused).length > 0) return ''
+  if (lacking.length > 1) return '; if they are other words for levels of the list, `recode` maps them'
+  if (unused.length > 1) return ''
+  const [[value], [level]] = [lacking, unused]
+  const line = `recode: { ${writtenName(name)}: { ${writtenName(value!)}: ${writtenName(level!)} } }`
+  return `; if ${quoted(value!)} is another word for ${quoted(level!)}, write ${line}`
+}
+
 /** The column with the order of its levels; as it was, with a fault, when the list lacks a level of the data. */
 export function declareLevels(
   column: RawColumn,
@@ -233,11 +249,18 @@ export function declareLevels(
     const what = isNamed ? `: ${listText(lacking.map(quoted), MOST_NAMED)}` : ''
     const [first = ''] = lacking
     const likely = isNamed ? `, or correct a spelling: ${quoted(first)}, ${meant(first, levels)}` : ''
+    const renamed = isNamed
+      ? recodeAdvice(
+          name,
+          lacking,
+          levels.filter((level) => !texts.dictionary.includes(level)),
+        )
+      : ''
     faults.push({
       key: 'levels',
       column: name,
       found: `the list lacks ${plural(lacking.length, 'value')} of the file${what}`,
-      advice: `add ${lacking.length === 1 ? 'it' : 'them'}, or declare ${lacking.length === 1 ? 'it' : 'them'} in \`missing\`${likely}`,
+      advice: `add ${lacking.length === 1 ? 'it' : 'them'}, or declare ${lacking.length === 1 ? 'it' : 'them'} in \`missing\`${likely}${renamed}`,
     })
     return column
   }

@@ -3,7 +3,7 @@ import { listText, plural } from '../../base/text/amount-text.ts'
 import type { Declarations } from '../../study/declarations.ts'
 import { type Findings, quoted } from './declaration-error.ts'
 import { numbersOfTexts } from './number-texts.ts'
-import { keptOf, numbersOf, ofNumbers, ofTexts } from './raw-values.ts'
+import { keptOf, keptTextsOf, numbersOf, ofNumbers, ofTexts } from './raw-values.ts'
 
 type Code = string | number
 
@@ -34,6 +34,8 @@ export class MissingCodes {
   readonly #found = new Map<string, Found>()
   /** Columns that hold numbers alone without their codes. */
   readonly #becameNumbers: string[] = []
+  /** Such a column, and how its numbers were read. */
+  readonly #readings: [column: string, remark: string][] = []
   readonly #numberColumns = new Set<string>()
 
   /** @param dropped columns that are not sent: what they hold stays here. */
@@ -71,17 +73,17 @@ export class MissingCodes {
     }
     if (!isGone.includes(true)) return column
     const left = column.dictionary.filter((_, i) => !isGone[i])
-    const kept = keptOf(column)
     if (!keepsTexts && column.type === 'text' && left.length > 0) {
-      const numbers = numbersOfTexts(left)
+      const { numbers, remarks } = numbersOfTexts(left, column.decimalMark)
       if (!numbers.some(Number.isNaN)) {
         this.#becameNumbers.push(column.name)
+        for (const remark of remarks) this.#readings.push([column.name, remark])
         const numberOf = new Map(left.map((text, i) => [text, numbers[i]!]))
         const values = Float64Array.from(column.codes, (code) => numberOf.get(column.dictionary[code]!) ?? Number.NaN)
-        return ofNumbers(kept, 'number', values)
+        return ofNumbers(keptOf(column), 'number', values)
       }
     }
-    return ofTexts(kept, column.type, column.codes.length, (row) => {
+    return ofTexts(keptTextsOf(column), column.type, column.codes.length, (row) => {
       const code = column.codes[row]!
       return code < 0 || isGone[code] ? null : column.dictionary[code]!
     })
@@ -135,6 +137,8 @@ export class MissingCodes {
     if (sent.length === 0) return
     const hold = sent.length === 1 ? 'holds' : 'hold'
     remarks.push({ key: 'missing', text: `Without its codes ${listText(sent, 10)} ${hold} numbers alone.` })
+    for (const [column, remark] of this.#readings)
+      if (!this.#dropped.has(column)) remarks.push({ key: 'missing', text: `${quoted(column)} has ${remark}.` })
   }
 
   #notFound(column: string, code: Code): string {

@@ -95,7 +95,7 @@ const MOST_WORDS = 3
 
 /** The few texts of a column that otherwise holds numbers. */
 function wordsAmongNumbers(texts: readonly string[]): readonly string[] {
-  const numbers = numbersOfTexts(texts)
+  const { numbers } = numbersOfTexts(texts)
   const words = texts.filter((_, i) => Number.isNaN(numbers[i]))
   const isFew = words.length > 0 && words.length <= MOST_WORDS && texts.length >= 4 * words.length
   return isFew && words.every(isShort) ? words : []

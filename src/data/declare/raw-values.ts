@@ -14,6 +14,12 @@ export function keptOf({ name, label, declaredType, declaredOrder }: RawColumn):
   }
 }
 
+/** What a column of texts keeps when it stays one. */
+export function keptTextsOf(column: RawTextColumn): Kept & Pick<RawTextColumn, 'decimalMark'> {
+  const { decimalMark } = column
+  return { ...keptOf(column), ...(decimalMark !== undefined && { decimalMark }) }
+}
+
 /** @param values length n, NaN = missing; kept, and changed. */
 export function ofNumbers(kept: Kept, type: RawNumberColumn['type'], values: Float64Array): RawNumberColumn {
   // NaN comes last.
@@ -48,7 +54,7 @@ function decimalsOf(value: number): number {
 
 /** @param textOf length n: the text of a row; null = missing. */
 export function ofTexts(
-  kept: Kept,
+  kept: Kept & Pick<RawTextColumn, 'decimalMark'>,
   type: RawTextColumn['type'],
   rows: number,
   textOf: (row: number) => string | null,

@@ -2,7 +2,7 @@ import type { RawColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { countText, listText } from '../../base/text/amount-text.ts'
 import { type Findings, quoted } from './declaration-error.ts'
 import { numbersOfTexts } from './number-texts.ts'
-import { asTexts, keptOf, ofNumbers, ofTexts } from './raw-values.ts'
+import { asTexts, keptOf, keptTextsOf, ofNumbers, ofTexts } from './raw-values.ts'
 
 /** Pairs of value and word that a remark or a fault names. */
 const MOST_NAMED = 5
@@ -20,7 +20,7 @@ export function recodeValues(
   const texts = asTexts(column)
   const wordOf = new Map(Object.entries(words))
   report(texts, wordOf, findings)
-  const kept = keptOf(column)
+  const kept = keptTextsOf(texts)
   const order = kept.declaredOrder?.map((level) => wordOf.get(level) ?? level)
   const recoded = ofTexts(
     { ...kept, ...(order !== undefined && { declaredOrder: [...new Set(order)] }) },
@@ -33,13 +33,30 @@ export function recodeValues(
       return wordOf.get(text) ?? text
     },
   )
-  return keepsTexts ? recoded : (asNumbers(recoded) ?? recoded)
+  return keepsTexts ? recoded : (asNumbers(recoded, new Set(wordOf.values()), findings) ?? recoded)
 }
 
-/** The same values as numbers; null when a text is none. */
-function asNumbers(column: RawTextColumn): RawColumn | null {
-  const numbers = numbersOfTexts(column.dictionary)
-  if (column.dictionary.length === 0 || numbers.some(Number.isNaN)) return null
+/**
+ * The same values as numbers; null when a text is none.
+ *
+ * @param words of the study, which writes numbers with a point: they say nothing of the marks in the file.
+ */
+function asNumbers(
+  column: RawTextColumn,
+  words: ReadonlySet<string>,
+  { remarks: said, dropped }: Findings,
+): RawColumn | null {
+  const { dictionary } = column
+  const isPlain = dictionary.map((text) => words.has(text) && /^-?\d+(\.\d+)?$/.test(text) && !/^-?0\d/.test(text))
+  const { numbers: read, remarks } = numbersOfTexts(
+    dictionary.filter((_, i) => !isPlain[i]),
+    column.decimalMark,
+  )
+  let at = 0
+  const numbers = dictionary.map((text, i) => (isPlain[i] ? Number(text) : read[at++]!))
+  if (dictionary.length === 0 || numbers.some(Number.isNaN)) return null
+  if (!dropped.has(column.name))
+    for (const remark of remarks) said.push({ key: 'recode', text: `${quoted(column.name)} has ${remark}.` })
   const values = Float64Array.from(column.codes, (code) => (code < 0 ? Number.NaN : numbers[code]!))
   return ofNumbers(keptOf(column), 'number', values)
 }

@@ -36,12 +36,18 @@ export interface Ticks {
 
 /** Words of a tick and of none, as survey programs write them in some languages. */
 const TICKED = new Set(
-  'yes,true,checked,selected,mentioned,quoted,x,ja,genannt,ausgewählt,oui,sí,si,sì,sim,tak,はい,是'.split(','),
+  `yes,true,checked,ticked,selected,chosen,mentioned,quoted,x,ja,genannt,ausgewählt,gewählt,angekreuzt,oui,coché,sélectionné,cité,
+  sí,si,sì,sim,marcado,seleccionado,mencionado,selezionato,citato,selecionado,aangevinkt,genoemd,tak,zaznaczono,wybrano,はい,是`
+    .split(',')
+    .map((word) => word.trim()),
 )
 const UNTICKED = new Set(
-  'no,false,unchecked,not selected,unselected,not mentioned,not quoted,nein,nicht genannt,nicht ausgewählt,non,não,nie,nee,nej,いいえ,否'.split(
-    ',',
-  ),
+  `no,false,unchecked,not checked,unticked,not ticked,not selected,unselected,not chosen,not mentioned,not quoted,
+  nein,nicht genannt,nicht ausgewählt,nicht gewählt,nicht angekreuzt,non,non coché,non sélectionné,non cité,
+  no marcado,no seleccionado,no mencionado,non selezionato,non citato,não,não marcado,não selecionado,
+  nee,niet aangevinkt,niet genoemd,nie,nie zaznaczono,nie wybrano,nej,いいえ,否`
+    .split(',')
+    .map((word) => word.trim()),
 )
 
 /** Null: the column is no box, not even one of words. */

@@ -13,6 +13,8 @@ export type Kind = 'categorical' | 'numeric'
 const MAX_CODES = 10
 /** Fewest columns of a battery. */
 const MIN_ITEMS = 3
+/** Fewest columns whose names say that they are parts of one question. */
+const MIN_PARTS = 2
 /** Fewest columns in a row that are taken for one, whatever their names. */
 const MIN_NEIGHBOURS = 5
 /** Fewest answers that make a scale; two are yes and no. */
@@ -22,9 +24,10 @@ const MIN_SCALE = 4
 export function columnKinds(columns: readonly RawColumn[]): Kind[] {
   const alone = columns.map(kindAlone)
   const kinds = [...alone]
-  for (const [start, end] of [...batteries(columns), ...neighbours(columns)]) {
+  for (const { start, end, isQuestion } of [...batteries(columns), ...neighbours(columns)]) {
     const items = Array.from({ length: end - start }, (_, i) => start + i).filter((at) => isScale(columns[at]!))
-    for (const at of items) kinds[at] = kinds[at] === alone[at] ? kindAmong(columns, alone, items, at) : kinds[at]!
+    const kindOf = isQuestion ? kindOfQuestion : kindAmong
+    for (const at of items) kinds[at] = kinds[at] === alone[at] ? kindOf(columns, alone, items, at) : kinds[at]!
   }
   return kinds
 }
@@ -64,7 +67,7 @@ const ROUND_SHARE = 0.8
  * is that of most rows, as 0 is among amounts. As levels, those that few rows have become missing; as numbers they would come back
  * as they are. Rounded amounts lie on a grid of their own, which they fill.
  */
-function isRegister({ counts, distinct, min, max }: RawNumberColumn): boolean {
+export function isRegister({ counts, distinct, min, max }: RawNumberColumn): boolean {
   if (counts === null || distinct < MIN_ENTRIES || min < MIN_PLACES) return false
   let present = 0
   let repeated = 0
@@ -98,54 +101,107 @@ function isWhole({ type, decimals, counts }: RawNumberColumn): boolean {
   return type === 'number' && decimals === 0 && counts !== null
 }
 
-/** Whether a column can be an item of a scale from 0 or 1 up to 10. */
+/** Whether a column can be an item of a scale up to 10, from 0 or 1 or as far below zero. */
 function isScale(column: RawColumn): boolean {
   if ('codes' in column || column.declaredType === 'numeric') return false
-  return isWhole(column) && column.distinct > 0 && column.min >= 0 && column.max <= 10
+  const { distinct, min, max } = column
+  return isWhole(column) && distinct > 0 && max <= 10 && (min >= 0 || (min === -max && max <= 5) || min >= -5)
+}
+
+/** The kind of the widest scale of one question that holds all answers of the item; its own where there is none. */
+function kindOfQuestion(
+  columns: readonly RawColumn[],
+  kinds: readonly Kind[],
+  items: readonly number[],
+  at: number,
+): Kind {
+  const mates = matesOf(columns, items, at)
+  const [first] = mates
+  if (first === undefined) return kinds[at]!
+  const widest = mates.reduce((one, other) => (rangeOf(columns[other]!) > rangeOf(columns[one]!) ? other : one), first)
+  return isPartOf(columns[at] as RawNumberColumn, columns[widest] as RawNumberColumn, kinds[at]!)
+    ? kinds[widest]!
+    : kinds[at]!
+}
+
+const rangeOf = (column: RawColumn): number => ('codes' in column ? 0 : column.max - column.min)
+
+/** Other items with a scale that holds all answers of this one. */
+function matesOf(columns: readonly RawColumn[], items: readonly number[], at: number): number[] {
+  const { min, max } = columns[at] as RawNumberColumn
+  return items.filter((other) => {
+    const mate = columns[other] as RawNumberColumn
+    return other !== at && mate.distinct >= MIN_SCALE && mate.min <= min && mate.max >= max
+  })
+}
+
+/** Codes that may be absent at the upper end of a scale of numbers. */
+const ABSENT_CODES = 2
+
+/** Whether levels may be answers on a scale of numbers beside them. Yes and no are no part of it, and 1 to 5 is a scale of its own. */
+function isPartOf({ distinct, min, max }: RawNumberColumn, scale: RawNumberColumn, kind: Kind): boolean {
+  if (kind === 'numeric') return true
+  if (scale.min < 0) return distinct > 2
+  return (
+    distinct >= MIN_SCALE &&
+    (min === 0 || (min === 1 && max >= scale.max - ABSENT_CODES && max >= MAX_CODES - ABSENT_CODES))
+  )
 }
 
 /** The kind that most of the other items have whose scale holds all answers of this one; its own where there are few. */
 function kindAmong(columns: readonly RawColumn[], kinds: readonly Kind[], items: readonly number[], at: number): Kind {
-  const { min, max, distinct } = columns[at] as RawNumberColumn
-  const others = items.filter((other) => {
-    const mate = columns[other] as RawNumberColumn
-    return other !== at && mate.distinct >= MIN_SCALE && mate.min <= min && mate.max >= max
-  })
-  const most = others.filter((other) => kinds[other] !== kinds[at])
-  // Yes and no are no part of the scale beside them.
-  const isPart = kinds[at] === 'numeric' || (distinct >= MIN_SCALE && min === 0)
-  return isPart && most.length >= 2 && most.length >= items.length / 2 ? kinds[most[0]!]! : kinds[at]!
+  const mates = matesOf(columns, items, at)
+  const most = mates.filter((other) => kinds[other] !== kinds[at])
+  const [first] = most
+  if (first === undefined || most.length < 2) return kinds[at]!
+  // Numbers may be levels of which some are absent; levels are numbers only where most others are.
+  const all = kinds[at] === 'numeric' ? mates : items
+  if (most.length < all.length / 2) return kinds[at]!
+  return isPartOf(columns[at] as RawNumberColumn, columns[first] as RawNumberColumn, kinds[at]!)
+    ? kinds[first]!
+    : kinds[at]!
 }
 
-type Run = readonly [start: number, end: number]
+interface Run {
+  readonly start: number
+  readonly end: number
+  /** The names say that the columns are parts of one question. */
+  readonly isQuestion: boolean
+}
 
 /**
  * Runs of columns whose names differ in a number or letter at the end, or in what follows a colon, dash or bracket, or in what
  * follows their first word: `trust_police`, `trust_courts`.
  */
 function batteries(columns: readonly RawColumn[]): Run[] {
-  return [stemOf, firstWordOf].flatMap((keyOf) =>
-    runs(
-      columns.map(({ name }) => keyOf(name)),
-      MIN_ITEMS,
-    ),
-  )
+  const names = columns.map(({ name }) => name)
+  return [
+    ...runs(names.map(stemOf), MIN_ITEMS, false),
+    ...runs(names.map(firstWordOf), MIN_ITEMS, true),
+    ...runs(names.map(questionOf), MIN_PARTS, true),
+  ]
 }
 
 /** Runs of scales with one highest code, whatever their names: the questions of a page. */
 function neighbours(columns: readonly RawColumn[]): Run[] {
   const highest = columns.map((column) => (isScale(column) ? (column as RawNumberColumn).max : null))
-  return runs(highest, MIN_NEIGHBOURS).filter(([start]) => (highest[start] ?? 0) >= MIN_SCALE)
+  return runs(highest, MIN_NEIGHBOURS, false).filter(({ start }) => (highest[start] ?? 0) >= MIN_SCALE)
 }
 
 /** Where neighbours have the same key. */
-function runs(keys: readonly (string | number | null)[], least: number): Run[] {
+function runs(keys: readonly (string | number | null)[], least: number, isQuestion: boolean): Run[] {
   const found: Run[] = []
   for (let start = 0, end = 0; start < keys.length; start = end) {
     while (end < keys.length && keys[end] === keys[start]) end++
-    if (end - start >= least && keys[start] !== null) found.push([start, end])
+    if (end - start >= least && keys[start] !== null) found.push({ start, end, isQuestion })
   }
   return found
+}
+
+/** What the names of the parts of one question share: `Q4_1` and `Q4_2`, `Rate [Price]`; null for `q7`, which q8 may follow. */
+function questionOf(name: string): string | null {
+  const stem = stemOf(name)
+  return /[^\p{L}]#$/u.test(stem) || /[[(:\u2013-]/.test(name) ? stem : null
 }
 
 /** Null: the name is one word. */

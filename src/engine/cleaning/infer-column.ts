@@ -6,7 +6,8 @@
 
 import type { RawColumn, RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { isLonger } from '../../base/text/fit-text.ts'
-import type { Kind } from './column-kinds.ts'
+import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
+import { isRegister, type Kind } from './column-kinds.ts'
 import {
   cannotModel,
   type Drop,
@@ -70,7 +71,7 @@ export function inferColumn(
     if (split !== null) return split
   }
   const levels =
-    kind === 'categorical' ? columnLevels(source, rowCount, autoClean ? rareLevelThreshold(rowCount) : 1) : null
+    kind === 'categorical' ? columnLevels(source, rowCount, autoClean ? leastRows(source, rowCount) : 1) : null
   const drop =
     (autoClean ? dropNames(source, levels, rowCount) : null) ??
     cannotModel(source, levels, rowCount) ??
@@ -81,6 +82,12 @@ export function inferColumn(
 
 function columnLevels(column: RawColumn, rowCount: number, threshold: number): Levels {
   return levelsOf(column, rowCount, threshold, MAX_LEVELS)
+}
+
+/** Rows that a level needs. The number of a document names somebody, and no answer. */
+function leastRows(source: RawColumn, rowCount: number): number {
+  const least = rareLevelThreshold(rowCount)
+  return 'values' in source && isRegister(source) ? Math.max(LEAST_ROWS, least) : least
 }
 
 /** Options ticked by too few (or by all) for a separate column count among the other answers. */

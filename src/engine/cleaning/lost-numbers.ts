@@ -5,7 +5,7 @@ import { countText, listText } from '../../base/text/amount-text.ts'
 import { unitsOf } from '../../base/text/number-units.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { DropReason } from './cleaning-report.ts'
-import { hasOpenEnds } from './nearly-values.ts'
+import { nearlyValues } from './nearly-values.ts'
 import { quoted } from './quoted-text.ts'
 
 /** Columns that are dropped for these reasons were read as texts, and may be numbers. */
@@ -24,8 +24,9 @@ const MAX_UNITS = 4
 
 const NUMBER = /^[-+$€£¥(]*\d+(?:[.,]\d+)*(?: ?[%€)])*$/
 const ZERO_FIRST = /^0\d/
-/** `34:52`: hours and minutes, or minutes and seconds. Times of day have been read. */
+/** `34:52`: hours and minutes, or minutes and seconds. */
 const TWO_PARTS = /^-?\d{1,4}:[0-5]\d(?:[.,]\d+)?$/
+const OF_A_DAY = /^(?:[01]?\d|2[0-3]):[0-5]\d$/
 
 /**
  * @param reasons of dropped columns.
@@ -49,17 +50,20 @@ export function lostNumbers(
     const name = quoted(column.name)
     if (thinned.has(column) && column.declaredType === undefined) {
       const [unit, ...others] = unitsIn(column) ?? []
-      if (unit !== undefined && others.length === 0) levels.push(`${name} (${quoted(unit)})`)
+      if (unit !== undefined && others.length === 0 && !unit.includes(' ')) levels.push(`${name} (${quoted(unit)})`)
     }
     if (reason === undefined || !AS_TEXT.has(reason)) continue
     const found = unitsIn(column)
     if (areDurations(column)) durations.push(name)
+    else if (nearlyValues(column, false) !== null) continue
     else if (found !== null) {
       const named = found.map(quoted).join(', ')
       if (found.length === 1 && !found[0]!.includes(' ')) units.push(`${name} (${named})`)
       else several.push(`${name} (${named})`)
-    } else if (reason !== 'identifier' && !hasOpenEnds(column)) {
-      const numbers = numbersAmongTexts(column)
+    } else {
+      const isNamed = reason === 'identifier'
+      const numbers = isNamed ? null : numbersAmongTexts(column)
+      if (isNamed && !areAmounts(column)) continue
       if (numbers !== null) mixed.push(`${name} (${numbers})`)
       else if (areSigned(column)) signs.push(name)
     }
@@ -105,11 +109,14 @@ function areDurations(column: RawTextColumn): boolean {
   if (!isLikely(column, (text) => TWO_PARTS.test(text))) return false
   let rows = 0
   let durations = 0
+  let areTimes = true
   for (const [i, text] of dictionary.entries()) {
     rows += counts[i]!
-    if (TWO_PARTS.test(text)) durations += counts[i]!
+    if (!TWO_PARTS.test(text)) continue
+    durations += counts[i]!
+    if (!OF_A_DAY.test(text)) areTimes = false
   }
-  return durations >= UNIT_SHARE * rows
+  return durations >= UNIT_SHARE * rows && !areTimes
 }
 
 /** `'12`, `~50`, `ca. 50`, `€5` beside `5 $`: a number, and what stands around it. */
@@ -130,6 +137,13 @@ function areSigned(column: RawTextColumn): boolean {
     if (/^\d+$/.test(text)) plain += counts[i]!
   }
   return signed >= UNIT_SHARE * rows && plain < UNIT_SHARE * rows
+}
+
+/** With a currency or decimals: numbers of cases and houses have none. */
+const AMOUNT = /\p{Sc}|%|[.,]\d{1,2}(?!\d)/u
+
+function areAmounts({ dictionary }: RawTextColumn): boolean {
+  return dictionary.every((text) => AMOUNT.test(text) || !SIGNED.test(text))
 }
 
 /** The units of a column, most frequent first; null where its texts are no numbers with units. */

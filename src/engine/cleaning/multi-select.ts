@@ -10,6 +10,7 @@
 
 import type { RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { rareLevelThreshold } from './levels.ts'
+import { freedom, meetings } from './option-meetings.ts'
 import { joinFixedParts, listParts, type Separator, splitCell } from './split-cell.ts'
 
 export interface MultiSelect {
@@ -44,8 +45,8 @@ const SEPARATORS: readonly Separator[] = [
   '+',
   ' ',
 ]
-/** Those that are part of many names, such as km/h and R&D. */
-const WEAK: ReadonlySet<Separator> = new Set([' / ', ' & ', ' + ', '/', '&', '+', ' '])
+/** Those beside which a comma may separate, too. */
+const STRONG: ReadonlySet<Separator> = new Set(['\n', ';#', ';', '|'])
 
 const MAX_OPTIONS = 50
 /** Different parts, typed answers among them, beyond which a column is text. */
@@ -56,29 +57,26 @@ const MIN_OPTION_SHARE = 0.8
 const MIN_SEVERAL_SHARE = 0.01
 /** Largest share of cells that name an answer twice among cells with several answers. */
 const MAX_REPEAT_SHARE = 0.01
-/** Least share of options that also occur alone in a cell. */
-const MIN_ALONE_SHARE = 0.8
-/**
- * The fraction of option pairs that must have occurred together, among those expected by chance: when options also
- * occur alone, and when they do not. Towns and countries ("Leeds, UK", "Leeds", "UK") meet in half of the pairs, since
- * no town meets a town.
- */
-const MIN_MEETING_SHARE = { alone: 0.7, neverAlone: 0.9 } as const
-/** Blanks and slashes are part of many texts: where they separate, nearly all options occur alone, and nearly all pairs together. */
-const MIN_WEAK_SHARE = 0.9
-/** Times that two options should meet by chance for their not meeting to count. */
-const MIN_EXPECTED_MEETINGS = 3
 
 /** The options of a multi-select column, or null for other columns. Counts are those of the whole seed. */
 export function detectMultiSelect(column: RawTextColumn, rowCount: number): MultiSelect | null {
+  return findSplit(column, rowCount, false)
+}
+
+/** What separates texts that may be several answers and stayed whole, because their sequence may have a meaning; null for others. */
+export function doubtedSeparator(column: RawTextColumn, rowCount: number): Separator | null {
+  return findSplit(column, rowCount, true)?.separator ?? null
+}
+
+function findSplit(column: RawTextColumn, rowCount: number, isDoubted: boolean): MultiSelect | null {
   if (column.type !== 'text') return null
   const lists = listsOf(column)
-  if (lists !== null) return validateSplit(column, lists, ',', rowCount)
+  if (lists !== null) return validateSplit(column, lists, ',', rowCount, isDoubted)
   for (const separator of SEPARATORS) {
     if (!isUsed(column, separator, rowCount)) continue
-    if (separator === ' ' && !areWordsOfCodes(column.dictionary)) continue
+    if (separator === ' ' && !areWordsOfCodes(column.dictionary) && !areCodes(column.dictionary, ' ')) continue
     const cells = cellsOf(column, separator)
-    const found = cells === null ? null : validateSplit(column, cells, separator, rowCount)
+    const found = cells === null ? null : validateSplit(column, cells, separator, rowCount, isDoubted)
     if (found !== null) return found
   }
   return null
@@ -107,28 +105,53 @@ function listsOf({ dictionary }: RawTextColumn): string[][] | null {
 
 /** Length m: the parts of every cell; null when there are too many different ones. */
 function cellsOf({ dictionary, counts }: RawTextColumn, separator: Separator): string[][] | null {
-  const codes = CODES[separator]
-  // "None of these" is no code.
-  const areCodes = codes !== undefined && dictionary.every((text) => codes.list.test(text) || !codes.pair.test(text))
+  const hasCodes = areCodes(dictionary, separator)
   const seen = new Set<string>()
   const cells: string[][] = []
   for (const text of dictionary) {
-    const parts = splitCell(text, separator, areCodes)
+    const isWords = separator === ' ' && hasCodes && !/\d/.test(text)
+    const parts = isWords ? [text] : splitCell(text, separator, hasCodes)
     for (const part of parts) seen.add(part)
     if (seen.size > MAX_PARTS) return null
     cells.push(parts)
   }
-  return separator === ',' ? joinFixedParts(cells, counts) : cells
+  return separator === ',' ? joinFixedParts(cells, counts) : STRONG.has(separator) ? splitAgain(cells) : cells
+}
+
+/** Cells that some people filled with commas, "Tea; Milk" beside "Tea, Milk": all of the parts are answers of others. */
+function splitAgain(cells: string[][]): string[][] {
+  const whole = new Set(cells.flat())
+  return cells.map((parts) =>
+    parts.flatMap((part) => {
+      const found = part.includes(',') ? splitCell(part, ',') : []
+      return found.length > 1 && found.every((one) => whole.has(one)) ? found : [part]
+    }),
+  )
 }
 
 /**
- * Codes of answers, one or several, by separators that stand in numbers and dates, too: "1,3,12", "101,204,", "11/23/98". No code
- * begins with a zero. `pair`: what such a number has.
+ * Codes of answers, one or several, by separators that stand in numbers, dates and texts, too: "1,3,12", "101,204,", "11/23/98",
+ * "1 3". `pair`: what such a number has. "None of these" is no code.
  */
 const CODES: { readonly [S in Separator]?: { readonly list: RegExp; readonly pair: RegExp } } = {
-  ',': { list: /^(?:0|[1-9]\d{0,3})(?:, ?(?:0|[1-9]\d{0,3}))*,?$/, pair: /\d,\d/ },
+  ',': { list: /^,?(?:0|[1-9]\d{0,5})(?:, ?(?:0|[1-9]\d{0,5}))*,?$/, pair: /\d,\d/ },
   '/': { list: /^(?:0|[1-9]\d{0,2})(?:\/(?:0|[1-9]\d{0,2}))*\/?$/, pair: /\d\/\d/ },
+  ' ': { list: /^(?:0|[1-9]\d{0,3})(?: (?:0|[1-9]\d{0,3}))*$/, pair: /\d/ },
 }
+/** Codes that begin with zeros have one length: "01,11". */
+const ZERO_CODES = /^,?\d{2,4}(?:, ?\d{2,4})*,?$/
+
+function areCodes(texts: readonly string[], separator: Separator): boolean {
+  const codes = CODES[separator]
+  if (codes === undefined) return false
+  if (texts.every((text) => codes.list.test(text) || !codes.pair.test(text)))
+    return texts.some((text) => /\d/.test(text))
+  if (separator !== ',') return false
+  const lists = texts.filter((text) => codes.pair.test(text) || /^\d+$/.test(text))
+  const lengths = new Set(lists.flatMap((text) => text.split(/, ?/).flatMap((code) => code.length || [])))
+  return lengths.size === 1 && lists.every((text) => ZERO_CODES.test(text))
+}
+
 /** Names of options in survey programs, one or several, that blanks separate: "maize sweet_potato". */
 const WORDS_OF_CODES = /^[\p{Ll}\p{Lo}\p{N}_.-]+(?: +[\p{Ll}\p{Lo}\p{N}_.-]+)*$/u
 /** Some begin with capitals, as names of towns do; those have no underscores. */
@@ -144,6 +167,7 @@ function validateSplit(
   cells: readonly (readonly string[])[],
   separator: Separator,
   rowCount: number,
+  isDoubted = false,
 ): MultiSelect | null {
   const present = rowCount - missing
   const threshold = rareLevelThreshold(rowCount)
@@ -180,61 +204,15 @@ function validateSplit(
     chosen,
     options.map(([, { rows }]) => rows),
     present,
+    cells,
   )
-  if (!isFree(options.length, alone, meeting, separator)) return null
+  const free = freedom(options.length, alone, meeting, separator)
+  if (free === 'none' || (free === 'in doubt' && !isDoubted)) return null
 
   const others = new Set(ranked.slice(options.length).map(([part]) => part))
   let otherRows = 0
   for (const [i, parts] of cells.entries()) if (parts.some((part) => others.has(part))) otherRows += counts[i]!
   return { separator, options: [...indexOf.keys()], chosen, otherAnswers: [...others], otherRows }
-}
-
-interface Meetings {
-  /** Share of the pairs that did meet, among pairs of options that would meet by chance. */
-  readonly share: number
-  /** Different sets of two or more options. */
-  readonly sets: number
-  /** Different numbers of options in a cell. */
-  readonly sizes: number
-}
-
-function meetings(chosen: readonly (readonly number[])[], rows: readonly number[], present: number): Meetings {
-  const o = rows.length
-  const met = new Uint8Array(o * o)
-  const sets = new Set<string>()
-  const sizes = new Set<number>()
-  for (const set of chosen) {
-    sizes.add(set.length)
-    if (set.length > 1) sets.add(set.join())
-    for (const one of set) for (const other of set) if (one !== other) met[one * o + other] = 1
-  }
-  // "None of these" excludes all other options by its meaning.
-  const isExclusive = rows.map((_, one) => !met.subarray(one * o, (one + 1) * o).includes(1))
-  let due = 0
-  let kept = 0
-  for (let one = 0; one < o; one++) {
-    for (let other = one + 1; other < o; other++) {
-      if (isExclusive[one] || isExclusive[other]) continue
-      if ((rows[one]! * rows[other]!) / present < MIN_EXPECTED_MEETINGS) continue
-      due++
-      kept += met[one * o + other]!
-    }
-  }
-  return {
-    share: due === 0 ? 0 : kept / due,
-    sets: sets.size,
-    sizes: sizes.size,
-  }
-}
-
-/** Whether options come in other company from row to row, as ticked boxes do. */
-function isFree(options: number, aloneShare: number, { share, sets, sizes }: Meetings, separator: Separator): boolean {
-  // Two options have one set of several, three have four.
-  if (sets < Math.min(3, options - 1)) return false
-  if (WEAK.has(separator)) return options >= 3 && Math.min(aloneShare, share) >= MIN_WEAK_SHARE
-  if (aloneShare >= MIN_ALONE_SHARE) return share >= MIN_MEETING_SHARE.alone
-  // If people tick many of many boxes, few options ever occur alone.
-  return options >= 4 && sets >= 2 * options && sizes >= 3 && share >= MIN_MEETING_SHARE.neverAlone
 }
 
 /**

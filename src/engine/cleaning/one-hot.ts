@@ -59,8 +59,9 @@ function choiceOf(
 ): Named | null {
   const beginning = question + joint
   const ticksAt = (at: number) => (columns[at]?.name.startsWith(beginning) ? ticksOf(columns[at]!) : null)
-  // A part of a question is no question.
+  // A part of a question is no question, and neither are the boxes beside one that its author declared.
   if (question === '' || ticksAt(start - 1) !== null) return null
+  if (columns.some(({ name, declaredType }) => declaredType !== undefined && name.startsWith(beginning))) return null
   const [options, ticks]: [string[], Ticks[]] = [[], []]
   for (let at = start; ; at++) {
     const own = ticksAt(at)

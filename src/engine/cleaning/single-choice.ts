@@ -36,7 +36,7 @@ export function mergeSingleChoice(raw: RawTable): RawTable {
       `Columns ${listText(
         boxes.map(({ name }) => quoted(name)),
         2,
-      )} are options of one question, of which ${rule}. They became one column ${quoted(merged.name)}; to keep them apart, declare one of them under "types".${written === null ? '' : ` What was written under ${quoted(written)} became that one option.`}`,
+      )} are options of one question, of which ${rule}. They became one column ${quoted(merged.name)}; to keep them apart, declare one of them categorical under "types".${written === null ? '' : ` What was written under ${quoted(written)} became that one option.`}`,
     )
   }
   return notes.length === 0 ? raw : { ...raw, columns, notes: [...raw.notes, ...notes] }

@@ -1,6 +1,7 @@
 /**
  * Questions with several answers that were exported as a column per option, under one header: "Media / TV", "Media / Web", or
- * "media/tv", "media/web" as KoBo and ODK write them. A row without any tick says "none of these", or that the person was not asked.
+ * with names that begin alike: "media/tv" as KoBo and ODK write them, "media[tv]", "Media: TV", "media_tv". A row without any tick
+ * says "none of these", or that the person was not asked.
  *
  * n  rows held     N  rows of the file
  */
@@ -66,29 +67,48 @@ interface Question {
 
 /** Neighbouring columns of one question. */
 function* questionsOf(columns: readonly RawColumn[]): Generator<Question> {
-  for (let start = 0, end = 0; start < columns.length; start = end) {
-    const text = questionOf(columns[start]!) ?? pathOf(columns[start]!)
-    end = start + 1
-    if (text === null) continue
-    const isPath = questionOf(columns[start]!) === null
-    const own = isPath ? pathOf : questionOf
-    while (end < columns.length && own(columns[end]!) === text) end++
-    const run = columns.slice(start, end)
-    // "household/age" and "household/phone" are questions of a group, of which not all have boxes.
-    if (isPath && columns.filter(({ name }) => name.startsWith(`${text}/`)).length > run.length) continue
-    yield {
-      text,
-      columns: run,
-      options: run.map((column) => (isPath ? column.name.slice(text.length + 1) : optionOf(column))),
-    }
+  for (let start = 0; start < columns.length; ) {
+    const question = headedFrom(columns, start) ?? namedFrom(columns, start)
+    if (question !== null) yield question
+    start += question?.columns.length ?? 1
   }
 }
 
-/** What stands above the last part of a path such as "media/tv"; null: the name is none. */
-function pathOf({ name }: RawColumn): string | null {
-  const at = name.lastIndexOf('/')
-  return at <= 0 || at === name.length - 1 || name.includes(' / ') ? null : name.slice(0, at)
+/** Columns under one header of two rows. */
+function headedFrom(columns: readonly RawColumn[], start: number): Question | null {
+  const text = questionOf(columns[start]!)
+  if (text === null) return null
+  let end = start + 1
+  while (end < columns.length && questionOf(columns[end]!) === text) end++
+  const run = columns.slice(start, end)
+  return { text, columns: run, options: run.map(optionOf) }
 }
+
+/** Boxes whose names begin alike, where no other column has that beginning. The longest beginning is the question. */
+function namedFrom(columns: readonly RawColumn[], start: number): Question | null {
+  const { name } = columns[start]!
+  if (!isBox(columns[start]!)) return null
+  const joints = [...name.matchAll(NAME_JOINTS)].filter(({ index }) => index > 0)
+  for (const { 0: joint, index } of joints.reverse()) {
+    const [text, beginning] = [name.slice(0, index), name.slice(0, index + joint.length)]
+    if (FLAGS.has(text.toLowerCase())) continue
+    let end = start
+    while (end < columns.length && columns[end]!.name.startsWith(beginning) && isBox(columns[end]!)) end++
+    // "household/age" and "household/phone" are questions of a group, of which not all have boxes.
+    const own = columns.reduce((count, column) => count + (column.name.startsWith(beginning) ? 1 : 0), 0)
+    if (end - start < MIN_BOXES || own > end - start) continue
+    const run = columns.slice(start, end)
+    const options = run.map((column) => column.name.slice(beginning.length).replace(/\]$/, ''))
+    return { text, columns: run, options }
+  }
+  return null
+}
+
+/** What stands between a question and its option, as survey programs write them. A slash of a header stands between blanks. */
+const NAME_JOINTS = /\s*:\s*|\s+-\s+|\s*\[|(?<! )\/(?! )|_+|\.+/g
+
+/** Beginnings of names that say that a column is one of ticks, and of no question. */
+const FLAGS = new Set(['is', 'has', 'had', 'was', 'did', 'any', 'flag', 'ind', 'dummy', 'bin'])
 
 /** Whether all boxes of a row are 0. */
 function untickedRows(boxes: readonly RawNumberColumn[], rows: number): Uint8Array {

@@ -5,6 +5,7 @@
  */
 
 import type { CategoricalColumn, NumericColumn, Table, TableColumn } from '../cleaning/table.ts'
+import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import { type EncodedCategorical, type EncodedColumn, type EncodedNumeric, MAX_LEVELS } from '../model/model.ts'
 import type { JobKind } from '../threads/crew.ts'
 import { share, sharedFloat64, sharedUint8, sharedUint16 } from '../threads/shared-arrays.ts'
@@ -114,7 +115,7 @@ function encodeNumeric(column: NumericColumn, edges: Float64Array | null): Encod
     jitter:
       values.length > QUANTILE_BINS ||
       values.length * 2 > present ||
-      (column.format === null && column.decimals === 0 && isSparse(values, cumulative, lattice)),
+      isSparse({ format: column.format, decimals: column.decimals, values, cumulative, lattice }),
     bandStarts,
     lattice,
   }
@@ -128,14 +129,18 @@ const SPARSE_SHARE = 0.005
 const SPARSE_VALUES = 12
 /** Of fewer values this many are lost if few rows have each of them, and they are most of the values. */
 const SPARSE_RARE = 4
-/** A value with at most this many rows represents its cell (`value-cells.ts`) in columns with `jitter`. */
-export const RARE_ROWS = 3
 
-function isSparse(values: Float64Array, cumulative: Float64Array, lattice: EncodedNumeric['lattice']): boolean {
-  if (lattice === null) return false
+/** Most rows of a value that is rare among them: each may be the number of a document, however often it comes. */
+const LOST_ROWS = LEAST_ROWS - 1
+
+type Values = Pick<EncodedNumeric, 'format' | 'decimals' | 'values' | 'cumulative' | 'lattice'>
+
+/** Whether some of few whole numbers are rare and lost among very many possible ones. */
+export function isSparse({ format, decimals, values, cumulative, lattice }: Values): boolean {
+  if (format !== null || decimals !== 0 || lattice === null || values.length === 0) return false
   const places = ((values[values.length - 1]! - values[0]!) * lattice.scale) / lattice.step
   if (places < SPARSE_PLACES || values.length > SPARSE_SHARE * places) return false
-  const rare = values.filter((_, v) => cumulative[v + 1]! - cumulative[v]! <= RARE_ROWS).length
+  const rare = values.filter((_, v) => cumulative[v + 1]! - cumulative[v]! <= LOST_ROWS).length
   return values.length >= SPARSE_VALUES ? rare > 0 : rare >= SPARSE_RARE && 2 * rare > values.length
 }
 

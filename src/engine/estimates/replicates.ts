@@ -32,7 +32,9 @@ export function rakedReplicates(
       total += own[row]!
     }
     const shares = natural.map((mass) => mass / total)
-    const { masses } = fitProportionally({ natural: shares, margins: patterns.margins }, margins, RAKING_TOLERANCE)
+    const { masses } = fitProportionally({ natural: shares, margins: patterns.margins }, margins, {
+      tolerance: RAKING_TOLERANCE,
+    })
     const raked = own.map((a, row) => {
       const pattern = patterns.ofRow[row]!
       return pattern < 0 || inside[row] === 0 || natural[pattern] === 0 ? 0 : (a * masses[pattern]!) / natural[pattern]!

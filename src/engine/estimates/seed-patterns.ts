@@ -120,7 +120,7 @@ export async function mixOf(
 
 /** A mix whose margins are as close as doubles allow. Those that do not come closer are close enough for rows. */
 function polished(masses: Float64Array, cellMargins: Int32Array, margins: Margins, effort: Effort): Float64Array {
-  const closer = fitProportionally({ natural: masses, margins: cellMargins }, margins, RAKING_TOLERANCE)
+  const closer = fitProportionally({ natural: masses, margins: cellMargins }, margins, { tolerance: RAKING_TOLERANCE })
   effort.spend(closer.sweeps * cellMargins.length)
   return closer.masses
 }

@@ -33,9 +33,15 @@ interface CodedRows {
 }
 
 /** Bin of one row; codes[c] is its code in column c. */
-export function scoreBin({ columns, at, effects, cuts, groups }: Score, codes: ArrayLike<number>): number {
+export function scoreBin(score: Score, codes: ArrayLike<number>): number {
+  const { columns, at, effects } = score
   let z = 0
   for (let j = 0; j < columns.length; j++) z += effects[at[j]! + codes[columns[j]!]!]!
+  return binOf(score, z)
+}
+
+/** Bin of a row's z. */
+export function binOf({ cuts, groups }: Pick<Score, 'cuts' | 'groups'>, z: number): number {
   return groups ? groups[z]! : cutsBelow(cuts, z)
 }
 

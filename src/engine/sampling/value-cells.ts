@@ -9,7 +9,8 @@
  * V  distinct observed values of a column
  */
 
-import { RARE_ROWS } from '../encoding/encode.ts'
+import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
+import { isSparse } from '../encoding/encode.ts'
 import type { EncodedNumeric } from '../model/model.ts'
 
 /** Widest cell of an extreme, as a share of the column's extent. */
@@ -26,8 +27,25 @@ export interface Cell {
   high: number
 }
 
+/** A value with at most this many rows represents its cell. */
+const RARE_ROWS = 3
+
+/** Whether a value represents its cell: a rare one, and one of fewer than LEAST_ROWS where values are lost in their range. */
 export function isCell(column: EncodedNumeric, v: number): boolean {
-  return column.jitter && column.cumulative[v + 1]! - column.cumulative[v]! <= RARE_ROWS
+  if (!column.jitter) return false
+  const rows = column.cumulative[v + 1]! - column.cumulative[v]!
+  return rows <= RARE_ROWS || (rows < LEAST_ROWS && isLost(column))
+}
+
+/** It takes a pass over the values, for each of many rows. */
+const lost = new WeakMap<EncodedNumeric, boolean>()
+
+function isLost(column: EncodedNumeric): boolean {
+  const known = lost.get(column)
+  if (known !== undefined) return known
+  const found = isSparse(column)
+  lost.set(column, found)
+  return found
 }
 
 /** Lattice columns: first and last k of the cell. Others: its ends. */

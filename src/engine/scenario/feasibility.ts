@@ -129,16 +129,18 @@ export async function settleScenario(
   /** The masses on a tilted walk in place of the natural ones, as shares. */
   const tiltedShares = (ofCells: Float64Array): Float64Array =>
     normalised(natural.map((share, c) => (rangeMasses[c]! > 0 ? (share * ofCells[c]!) / rangeMasses[c]! : share)))
-  const mixOf = async (ofCells: Float64Array) =>
-    (await projectCells({ ...weighted, tilted: tiltedShares(ofCells) })).mix
+  let factors: Float64Array | undefined
+  const fills = conditions.means.length > 0 ? { found: null } : undefined
+  const mixOf = async (ofCells: Float64Array) => {
+    const { mix, projection } = await projectCells({ ...weighted, tilted: tiltedShares(ofCells), factors, fills })
+    factors = projection.factors
+    return mix
+  }
   const fitted = await fitMeans({ drawn, walk, cells, cellCount: K, mixOf, pulls })
   const { walk: tiltedWalk, tilted } = fitted ?? { walk, tilted: drawn.map(() => null) }
   const tiltedMasses = fitted?.masses ?? null
-  const projected = await projectCells({
-    ...weighted,
-    isFillEnough,
-    tilted: tiltedMasses ? tiltedShares(tiltedMasses) : natural,
-  })
+  const tiltedNow = tiltedMasses ? tiltedShares(tiltedMasses) : natural
+  const projected = await projectCells({ ...weighted, tilted: tiltedNow, factors, fills, isFillEnough })
   const mix = fitted === null ? new Float64Array(K) : projected.mix
   const met = projected.projection.margins
   const settled = { conditions, drawn, tilted, cells, walk: tiltedWalk, inside, margins: met, cellMargins: ofCells }

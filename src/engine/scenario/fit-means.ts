@@ -5,11 +5,13 @@
  *
  * K  cells, r  drawn columns, p  of them with a mean
  *
- * Means are met in turn, as margins are in iterative proportional fitting: for one pull, with the others as they are, the mean rises
- * with the pull. A bound that the mix keeps by itself has the pull 0.
+ * Means that are known to pull are met together first (meet-together.ts). Then they are met in turn, as margins are in iterative
+ * proportional fitting: for one pull, with the others as they are, the mean rises with the pull. A bound that the mix keeps by itself
+ * has the pull 0.
  */
 
 import type { DrawnColumn } from './conditions.ts'
+import { meetTogether } from './meet-together.ts'
 import type { RangeWalk } from './range-mass.ts'
 import { scaleOf, type TiltedCodes, tiltedCodes } from './tilted-codes.ts'
 
@@ -19,6 +21,11 @@ const TOLERANCE = 1e-6
 const TOLERANCE_OF_DRAWS = 2e-3
 const DRAWS = 8_000
 const DRAWS_PER_CELL = 256
+/** While pulls are tried: so many draws of all cells leave an error of the size of the tolerance. */
+const MOST_DRAWS_OF_A_TRY = 250_000
+
+/** What a mean rises by with its pull, in standard deviations: the part of the variance that the margins leave. */
+const USUAL_SLOPE = 0.7
 
 /** No mean needs a longer pull, in units of one over the standard deviation. */
 const LONGEST_PULL = 1e6
@@ -66,25 +73,43 @@ export async function fitMeans({
   const slopes = drawn.map(() => 1)
   const weights = drawn.map((column, j) => {
     const { mean } = column
-    return mean && tiltedCodes(column, pulls[j]! < 0 ? mean.max : anyEnd(mean), scales[j]!, pulls[j]!)
+    return mean && tiltedCodes(column, endOf(mean, pulls[j]!), scales[j]!, pulls[j]!)
   })
   const r = drawn.length
   const draws = Math.max(DRAWS_PER_CELL, Math.ceil(DRAWS / cellCount))
+  const searching = Math.min(draws, Math.ceil(MOST_DRAWS_OF_A_TRY / cellCount))
   const tolerance = r > 2 ? TOLERANCE_OF_DRAWS : TOLERANCE
   let current = walk
   let tries = 0
 
-  /** How far a mean is above an end: E[g z], g = 1 where there is a value. */
-  const gapOf = async (j: number, end: number, pull: number): Promise<number> => {
-    pulls[j] = pull
-    weights[j] = tiltedCodes(drawn[j]!, end, scales[j]!, pull)
+  /** By column: the end that its weights are for; without one, those of the start. */
+  const ends: (number | null)[] = drawn.map(() => null)
+  /** Of the current walk. */
+  let gaps = new Float64Array(r)
+
+  const tryPulls = async (wanted: readonly { j: number; end: number; pull: number }[]): Promise<void> => {
+    const changed = wanted.filter(({ j, end, pull }) => ends[j] !== end || pulls[j] !== pull)
+    if (changed.length === 0) return
+    for (const { j, end, pull } of changed) {
+      pulls[j] = pull
+      ends[j] = end
+      weights[j] = tiltedCodes(drawn[j]!, end, scales[j]!, pull)
+    }
     tries++
     current = current.reweighted(weights)
-    const { masses, sums } = current.moments(cells, cellCount, draws)
+    const { masses, sums } = current.moments(cells, cellCount, searching)
     const mix = await mixOf(masses)
-    let gap = 0
-    for (let c = 0; c < cellCount; c++) if (mix[c]! > 0) gap += (mix[c]! * sums[c * r + j]!) / masses[c]!
-    return gap
+    gaps = new Float64Array(r)
+    for (let c = 0; c < cellCount; c++) {
+      if (!(mix[c]! > 0)) continue
+      for (let j = 0; j < r; j++) gaps[j]! += (mix[c]! * sums[c * r + j]!) / masses[c]!
+    }
+  }
+
+  /** How far a mean is above an end: E[g z], g = 1 where there is a value. */
+  const gapOf = async (j: number, end: number, pull: number): Promise<number> => {
+    await tryPulls([{ j, end, pull }])
+    return gaps[j]!
   }
 
   const meetEnd = async (j: number, end: number, start: number): Promise<boolean> => {
@@ -109,8 +134,28 @@ export async function fitMeans({
     return true
   }
 
+  /** Meets the means that pull at the start, if that is where they are about to end. */
+  const meetPulling = async (pulling: readonly number[]): Promise<void> => {
+    if (pulling.length < 2) return
+    const start = Float64Array.from(pulling, (j) => pulls[j]!)
+    const heldAt = pulling.map((j) => endOf(drawn[j]!.mean!, pulls[j]!))
+    const at = (pullsAt: Float64Array) => pulling.map((j, i) => ({ j, end: heldAt[i]!, pull: pullsAt[i]! }))
+    const gapsAt = async (pullsAt: Float64Array): Promise<Float64Array> => {
+      await tryPulls(at(pullsAt))
+      return Float64Array.from(pulling, (j) => gaps[j]!)
+    }
+    const isMet = await meetTogether(gapsAt, start, USUAL_SLOPE, tolerance)
+    // A bound pulls one way only.
+    const areRight = pulling.every((j, i) => {
+      const { min, max } = drawn[j]!.mean!
+      return min === max || pulls[j]! * start[i]! >= 0
+    })
+    if (!isMet || !areRight) await tryPulls(at(start))
+  }
+
   const withMean = drawn.flatMap(({ mean }, j) => (mean === null ? [] : [j]))
   if (withMean.length === 0) return { walk, tilted: weights, masses: null }
+  await meetPulling(withMean.filter((j) => pulls[j] !== 0))
   for (let turn = 0; turn < MOST_TURNS && tries < MOST_TRIES; turn++) {
     let moved = 0
     for (const j of withMean) {
@@ -122,6 +167,10 @@ export async function fitMeans({
   }
   return { walk: current, tilted: weights, masses: current.masses(cells, cellCount, draws) }
 }
+
+/** The end at which a mean is held by a pull. */
+const endOf = (mean: { readonly min: number; readonly max: number }, pull: number): number =>
+  pull < 0 ? mean.max : anyEnd(mean)
 
 const anyEnd = ({ min, max }: { readonly min: number; readonly max: number }): number =>
   Number.isFinite(min) ? min : max

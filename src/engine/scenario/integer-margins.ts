@@ -39,13 +39,7 @@ function withinBounds(
   rows: number,
 ): Int32Array {
   const quotas = targets.map((target) => target * rows)
-  const ends = Array.from(quotas, (quota, i) => {
-    const [least, most] = [bounds.least[first + i]!, bounds.most[first + i]!]
-    // A stated share is met by the row below or above.
-    return least === most
-      ? { low: Math.floor(quota + LAST_BITS), high: Math.ceil(quota - LAST_BITS) }
-      : { low: Math.ceil(least * rows - LAST_BITS), high: Math.floor(most * rows + LAST_BITS) }
-  })
+  const ends = Array.from(quotas, (quota, i) => endsOf(quota, bounds.least[first + i]!, bounds.most[first + i]!, rows))
   const kept = counts.map((count, i) => Math.max(ends[i]!.low, Math.min(ends[i]!.high, count)))
   let surplus = kept.reduce((sum, count) => sum + count, 0) - rows
   while (surplus !== 0) {
@@ -60,6 +54,35 @@ function withinBounds(
     surplus -= step
   }
   return kept
+}
+
+/** The least and the most rows of a margin. */
+function endsOf(
+  quota: number,
+  least: number,
+  most: number,
+  rows: number,
+): { readonly low: number; readonly high: number } {
+  // A stated share is met by the row below or above.
+  return least === most
+    ? { low: Math.floor(quota + LAST_BITS), high: Math.ceil(quota - LAST_BITS) }
+    : { low: Math.ceil(least * rows - LAST_BITS), high: Math.floor(most * rows + LAST_BITS) }
+}
+
+/** Length M each: the least and the most whole rows of each margin. A bound that lets no whole rows in counts as a share. */
+export function marginEnds(
+  { targets, bounds }: Margins,
+  rows: number,
+): { readonly low: Int32Array; readonly high: Int32Array } {
+  const low = new Int32Array(targets.length)
+  const high = new Int32Array(targets.length)
+  targets.forEach((target, m) => {
+    const within = bounds === null ? null : endsOf(target * rows, bounds.least[m]!, bounds.most[m]!, rows)
+    const ends = within !== null && within.low <= within.high ? within : endsOf(target * rows, target, target, rows)
+    low[m] = ends.low
+    high[m] = ends.high
+  })
+  return { low, high }
 }
 
 /**

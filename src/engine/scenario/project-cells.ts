@@ -8,7 +8,7 @@ import type { CountedCells, Evidence } from './evidence.ts'
 import { evidenceCaps } from './fill.ts'
 import type { Margins } from './margins.ts'
 import { type Patterns, patternsOf } from './patterns.ts'
-import { type Projection, project } from './project.ts'
+import { type KnownFill, type Projection, project } from './project.ts'
 import type { EvidenceCap } from './scenario.ts'
 
 /** Above this many cells the projection works on their combinations of margins: unlisted levels keep their proportions anyway. */
@@ -30,6 +30,9 @@ export interface WeightedCells {
   readonly evidenceCap: EvidenceCap
   /** See `ProjectionProblem`. */
   readonly isFillEnough?: boolean | undefined
+  /** Of a projection of other tilted masses onto the same margins: where this one begins. */
+  readonly factors?: Float64Array | undefined
+  readonly fills?: KnownFill | undefined
 }
 
 export interface ProjectedCells {
@@ -73,10 +76,10 @@ export function cappedTable(weighted: WeightedCells): CappedTable {
 }
 
 export async function projectCells(weighted: WeightedCells): Promise<ProjectedCells> {
-  const { margins, tilted, rowCount, isFillEnough } = weighted
+  const { margins, tilted, rowCount, factors, fills, isFillEnough } = weighted
   const { patterns, ...table } = cappedTable(weighted)
   const { cellMargins } = table
-  const projection = await project({ ...table, margins, rowCount, isFillEnough })
+  const projection = await project({ ...table, margins, rowCount, factors, fills, isFillEnough })
   if (patterns === null) return { projection, cellMargins, mix: normalised(projection.masses) }
   const spread = new Float64Array(tilted.length)
   patterns.masses.forEach((mass, g) => {

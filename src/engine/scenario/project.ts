@@ -13,11 +13,12 @@
  */
 import { type Fill, FULL_FILL_TOLERANCE } from './fill.ts'
 import { forcedCells } from './forced-cells.ts'
-import { type LimitedCells, largestFill } from './limited-fill.ts'
+import { type LimitedCells, type LimitedFill, largestFill } from './limited-fill.ts'
 import type { Margins } from './margins.ts'
 import {
   errorAgainst,
   fitProportionally,
+  multiplyMargins,
   type Swept,
   scaleColumn,
   sweepBound,
@@ -54,6 +55,15 @@ export interface ProjectionProblem {
   readonly rowCount: number
   /** Whether only the fill is asked for: then any masses that have it do, and the sweeps towards the closest ones are saved. */
   readonly isFillEnough?: boolean | undefined
+  /** Where fitting begins: see `fitProportionally`. It decides how long that takes, and the last digits. */
+  readonly factors?: Float64Array | undefined
+  /** For projections of other masses under the same caps, whose largest fill is found once. */
+  readonly fills?: KnownFill | undefined
+}
+
+/** The largest fill of a table, which its masses do not decide. */
+export interface KnownFill {
+  found: { readonly cells: LimitedCells; readonly targets: Float64Array; readonly fill: LimitedFill } | null
 }
 
 export interface Projection {
@@ -73,6 +83,8 @@ export interface Projection {
   readonly margins: Margins
   /** The program of the maximal fill; null if proportional fitting converged. */
   readonly proof: FillProof | null
+  /** Length M: what proportional fitting multiplied each margin by; undefined if it did not converge. */
+  readonly factors: Float64Array | undefined
 }
 
 /** Why no more rows can be filled. */
@@ -100,26 +112,50 @@ export async function project(problem: ProjectionProblem): Promise<Projection> {
     return all
   }
 
-  const fitted = fitProportionally(cells, margins)
+  let fitted = fitProportionally(cells, margins, { factors: problem.factors })
+  if (!fitted.converged && problem.factors !== undefined) fitted = fitProportionally(cells, margins)
+  const factors = fitted.converged ? fitted.factors : undefined
   if (fitted.converged && fitted.masses.every((mass, i) => mass <= Math.min(cells.cap[i]!, cells.limit[i]!))) {
-    return { ...fitted, fill: 1, rows: rowCount, masses: scatter(fitted.masses), margins, proof: null }
+    return { ...fitted, fill: 1, rows: rowCount, masses: scatter(fitted.masses), margins, proof: null, factors }
   }
 
-  const { fill: most, last, cap } = await largestFill(cells, margins, (1 - ROW_TOLERANCE) / rowCount)
+  const { fill: most, last, cap } = await fillOf(cells, margins, (1 - ROW_TOLERANCE) / rowCount, problem.fills)
   const fill = most >= 1 - FULL_FILL_TOLERANCE ? 1 : most
   const rows = fill === 1 ? rowCount : Math.floor(rowCount * fill + ROW_TOLERANCE)
   const limited = cap.map((most, i) => (most < cells.cap[i]! ? 1 : 0))
   const proof = { cap: scatter(cap), limited: scatter(limited), fill: last.fill, prices: last.prices }
   if (rows < 1) {
     const masses = new Float64Array(problem.natural.length)
-    return { fill, rows: 0, masses, converged: true, sweeps: 0, marginError: 0, margins, proof }
+    return { fill, rows: 0, masses, converged: true, sweeps: 0, marginError: 0, margins, proof, factors }
   }
   if (problem.isFillEnough) {
-    return { fill, rows, masses: scatter(last.masses), converged: true, sweeps: 0, marginError: 0, margins, proof }
+    const masses = scatter(last.masses)
+    return { fill, rows, masses, converged: true, sweeps: 0, marginError: 0, margins, proof, factors }
   }
   const tolerance = CAPPED_TOLERANCE_ROWS / rowCount
-  const capped = await projectWithCaps({ ...cells, cap }, margins, { ...last, fill }, tolerance)
-  return { ...capped, fill, rows, masses: scatter(capped.masses), margins, proof }
+  const begin = problem.fills === undefined ? undefined : factors
+  const capped = await projectWithCaps({ ...cells, cap }, margins, { ...last, fill }, tolerance, begin)
+  return { ...capped, fill, rows, masses: scatter(capped.masses), margins, proof, factors }
+}
+
+async function fillOf(cells: LimitedCells, margins: Margins, least: number, known: KnownFill | undefined) {
+  const before = known?.found ?? null
+  const isKnown =
+    before !== null &&
+    areEqual(before.targets, margins.targets) &&
+    areEqual(before.cells.cap, cells.cap) &&
+    areEqual(before.cells.limit, cells.limit) &&
+    areEqual(before.cells.margins, cells.margins)
+  if (isKnown) return before.fill
+  const fill = await largestFill(cells, margins, least)
+  if (known !== undefined) known.found = { cells, targets: margins.targets, fill }
+  return fill
+}
+
+function areEqual(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
 }
 
 /** The cells that may occur, compactly. */
@@ -134,21 +170,28 @@ function occurringCells({ natural, cap, limit, cellMargins, margins }: Projectio
   if (cap.length !== natural.length || cellMargins.length !== natural.length * d) {
     throw new RangeError(`${natural.length} cells, ${cap.length} caps and ${cellMargins.length} margins do not match`)
   }
-  const kept: number[] = []
-  for (let c = 0; c < natural.length; c++) {
-    if (natural[c]! > 0 && cap[c]! > 0 && (d === 0 || cellMargins[c * d]! >= 0)) kept.push(c)
-  }
-  const index = Int32Array.from(kept)
-  const packed = new Int32Array(index.length * d)
-  index.forEach((c, i) => {
+  const isKept = (c: number): boolean => natural[c]! > 0 && cap[c]! > 0 && (d === 0 || cellMargins[c * d]! >= 0)
+  let count = 0
+  for (let c = 0; c < natural.length; c++) if (isKept(c)) count++
+  const index = new Int32Array(count)
+  const packed = new Int32Array(count * d)
+  for (let c = 0, i = 0; c < natural.length; c++) {
+    if (!isKept(c)) continue
+    index[i] = c
     for (let j = 0; j < d; j++) packed[i * d + j] = cellMargins[c * d + j]!
-  })
+    i++
+  }
+  const compact = (values: Float64Array): Float64Array => {
+    const kept = new Float64Array(count)
+    for (let i = 0; i < count; i++) kept[i] = values[index[i]!]!
+    return kept
+  }
   return {
     index,
     margins: packed,
-    natural: Float64Array.from(index, (c) => natural[c]!),
-    cap: Float64Array.from(index, (c) => cap[c]!),
-    limit: Float64Array.from(index, (c) => limit?.[c] ?? 1),
+    natural: compact(natural),
+    cap: compact(cap),
+    limit: limit === undefined ? new Float64Array(count).fill(1) : compact(limit),
   }
 }
 
@@ -159,10 +202,16 @@ function occurringCells({ natural, cap, limit, cellMargins, margins }: Projectio
  * prices of the maximal fill show most of these cells. If the sweeps still converge slowly, or the fill is 1 and has no prices, a
  * search finds them.
  */
-async function projectWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: number): Promise<Swept> {
+async function projectWithCaps(
+  cells: Cells,
+  margins: Margins,
+  most: Fill,
+  tolerance: number,
+  begin: Float64Array | undefined,
+): Promise<Swept> {
   const forced = most.fill < 1 ? most.forced : new Int8Array(cells.cap.length)
   const bound = sweepBound(MAX_CAPPED_SWEEPS, cells.margins.length)
-  const first = sweepWithCaps(cells, margins, { ...most, forced }, tolerance, Math.min(bound, CREEPING_SWEEPS))
+  const first = sweepWithCaps(cells, margins, { ...most, forced }, tolerance, Math.min(bound, CREEPING_SWEEPS), begin)
   if (first.converged) return first
   const all = await forcedCells(cells, margins, most.fill)
   return sweepWithCaps(cells, margins, { ...most, forced: all ?? forced }, tolerance, bound)
@@ -171,8 +220,17 @@ async function projectWithCaps(cells: Cells, margins: Margins, most: Fill, toler
 /**
  * Dykstra's algorithm: scale each column's margins in turn, then q := min(q z, cap), the correction z carried from sweep
  * to sweep. (The corrections of the margins cancel: they are affine constraints.)
+ *
+ * @param begin Length M: factors of the margins to begin with. The sweeps climb the dual function, whose top is the same from everywhere.
  */
-function sweepWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: number, bound: number): Swept {
+function sweepWithCaps(
+  cells: Cells,
+  margins: Margins,
+  most: Fill,
+  tolerance: number,
+  bound: number,
+  begin?: Float64Array,
+): Swept {
   const { fill, forced } = most
   const D = margins.columnCount
   const free: number[] = []
@@ -197,18 +255,26 @@ function sweepWithCaps(cells: Cells, margins: Margins, most: Fill, tolerance: nu
     for (let d = 0; d < D; d++) packed[i * D + d] = cells.margins[c * D + d]!
   })
 
-  const sums = new Float64Array(margins.targets.length)
-  let sweeps = 0
-  let marginError = Number.POSITIVE_INFINITY
-  while (marginError > tolerance && sweeps < bound) {
-    sweeps++
-    for (let d = 0; d < D; d++) scaleColumn(masses, packed, margins, d, left, sums)
+  const keepCaps = (): void => {
     for (let i = 0; i < masses.length; i++) {
       const wanted = masses[i]! * correction[i]!
       const kept = Math.min(wanted, cap[i]!)
       correction[i] = kept > 0 ? Math.min(wanted / kept, MAX_CORRECTION) : 1
       masses[i] = kept
     }
+  }
+  if (begin !== undefined) {
+    multiplyMargins(masses, packed, D, begin)
+    keepCaps()
+  }
+
+  const sums = new Float64Array(margins.targets.length)
+  let sweeps = 0
+  let marginError = Number.POSITIVE_INFINITY
+  while (marginError > tolerance && sweeps < bound) {
+    sweeps++
+    for (let d = 0; d < D; d++) scaleColumn(masses, packed, margins, d, left, sums)
+    keepCaps()
     marginError = errorAgainst(left, masses, packed, D, sums)
   }
 

@@ -26,6 +26,18 @@ export interface Swept {
   readonly marginError: number
 }
 
+export interface Fitted extends Swept {
+  /** Length M: what the masses of each margin were multiplied by. */
+  readonly factors: Float64Array
+}
+
+interface FittingOptions {
+  /** Converged is every margin this close to its target. */
+  readonly tolerance?: number
+  /** Length M: those of a table with other masses that converged. They are near to what is sought if the masses are near. */
+  readonly factors?: Float64Array | undefined
+}
+
 /** Cells that may occur, compactly. */
 interface FittedCells {
   /** Length K */
@@ -37,13 +49,17 @@ interface FittedCells {
 /**
  * Iterative proportional fitting at fill 1, without caps. Gives up if the margins stop coming closer: on a table that cannot have
  * them it cycles (Gietl and Reffel 2013).
- *
- * @param tolerance Converged is every margin this close to its target.
  */
-export function fitProportionally(cells: FittedCells, margins: Margins, tolerance = FITTING_TOLERANCE): Swept {
+export function fitProportionally(
+  cells: FittedCells,
+  margins: Margins,
+  { tolerance = FITTING_TOLERANCE, factors: known }: FittingOptions = {},
+): Fitted {
   const masses = Float64Array.from(cells.natural)
   const sums = new Float64Array(margins.targets.length)
+  const factors = known === undefined ? new Float64Array(sums.length).fill(1) : Float64Array.from(known)
   const most = sweepBound(MAX_FITTING_SWEEPS, cells.margins.length)
+  if (known !== undefined) multiplyMargins(masses, cells.margins, margins.columnCount, factors)
   let marginError = worstMargin(masses, cells.margins, margins, 1, sums)
   // A margin without a cell stays empty.
   const reachable = sums.every((sum) => sum > 0) && masses.length > 0
@@ -54,6 +70,7 @@ export function fitProportionally(cells: FittedCells, margins: Margins, toleranc
     let found = 0
     for (let d = 0; d < margins.columnCount; d++) {
       found = Math.max(found, scaleColumn(masses, cells.margins, margins, d, margins.targets, sums))
+      for (let m = margins.start[d]!; m < margins.start[d + 1]!; m++) factors[m]! *= sums[m]!
     }
     // The error that the sweep found column by column is free; the error of all margins at once costs a pass over the cells.
     marginError = found <= tolerance ? worstMargin(masses, cells.margins, margins, 1, sums) : found
@@ -62,7 +79,14 @@ export function fitProportionally(cells: FittedCells, margins: Margins, toleranc
       errorThen = marginError
     }
   }
-  return { masses, converged: reachable && marginError <= tolerance, sweeps, marginError }
+  return { masses, converged: reachable && marginError <= tolerance, sweeps, marginError, factors }
+}
+
+/** Multiplies each cell by the factors of its margins. */
+export function multiplyMargins(masses: Float64Array, cellMargins: Int32Array, D: number, factors: Float64Array): void {
+  for (let c = 0, o = 0; c < masses.length; c++) {
+    for (let d = 0; d < D; d++, o++) masses[c]! *= factors[cellMargins[o]!]!
+  }
 }
 
 /** How many sweeps of `work` cells x columns may be made, at most `most`. */
@@ -71,7 +95,8 @@ export function sweepBound(most: number, work: number): number {
 }
 
 /**
- * Scales the cells so that column d has the given margins. `sums` is scratch of length M.
+ * Scales the cells so that column d has the given margins. `sums` is scratch of length M; it receives what the margins of d were
+ * multiplied by.
  *
  * @returns the largest distance of a margin from what is wanted, before.
  */

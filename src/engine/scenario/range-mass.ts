@@ -8,9 +8,11 @@
  * One and two ranges are integrated exactly; three and more by sequential truncated draws (Geweke 1991), the first
  * coordinate stratified.
  */
-import { leafOf, type Model, type Order, type Tree } from '../model/model.ts'
+import { leafOf, type Model, type Order } from '../model/model.ts'
 import { PURPOSE, RandomStream } from '../sampling/random.ts'
+import { exactMoments, type Moments, type WeightedTree } from './exact-moments.ts'
 import { LeafFrequencies } from './leaf-frequencies.ts'
+import { type LeafRuns, leafRuns } from './leaf-runs.ts'
 
 /** Sequential draws per cell, fewer where there are very many cells. */
 const DRAWS_PER_CELL = 256
@@ -30,25 +32,11 @@ interface WalkedColumn extends WeightedCodes {
   readonly index: number
 }
 
-/** What cells have, given the weights of the codes. */
-export interface Moments {
-  /** Length K: m(c), the expected product of the weights. */
-  readonly masses: Float64Array
-  /** K × r, row-major: the expectation of that product times the number of the column's code. */
-  readonly sums: Float64Array
-}
-
 /** A ranged column's tree with its in-range mass. */
-interface RangedTree {
-  readonly tree: Tree
+interface RangedTree extends WeightedTree {
   readonly column: number
-  readonly fractions: Float64Array
-  /** Length K */
-  readonly numbers: Float64Array
   /** Length n + 1: prefix[i] = sum of f over the first i rows in tree order. */
   readonly prefix: Float64Array
-  /** The same of f times the number. */
-  readonly weighted: Float64Array
   readonly frequencies: LeafFrequencies
 }
 
@@ -59,6 +47,8 @@ export class RangeWalk {
   /** Codes by column index. */
   readonly #row: Int32Array
   readonly #cellColumns: Int32Array
+  /** By cells: where they lead to, which weights do not change. */
+  readonly #runs: WeakMap<Int32Array, LeafRuns>
 
   /**
    * @param columns r columns in the order's sequence.
@@ -71,6 +61,7 @@ export class RangeWalk {
     this.#order = order
     this.#row = new Int32Array(model.columns.length)
     this.#cellColumns = cellColumns
+    this.#runs = from === undefined ? new WeakMap() : from.#runs
     this.#trees = columns.map(({ index, fractions, numbers }, i) => {
       const known = from === undefined ? undefined : from.#trees[i]
       if (known?.fractions === fractions && known.numbers === numbers) return known
@@ -82,10 +73,6 @@ export class RangeWalk {
         fractions,
         numbers: numbers ?? new Float64Array(fractions.length),
         prefix: prefixSums(tree.codes, fractions),
-        weighted: prefixSums(
-          tree.codes,
-          fractions.map((fraction, code) => fraction * (numbers?.[code] ?? 0)),
-        ),
         frequencies: known?.frequencies ?? new LeafFrequencies(tree),
       }
     })
@@ -126,54 +113,36 @@ export class RangeWalk {
   moments(cells: Int32Array, cellCount: number, perCell = DRAWS_PER_CELL): Moments {
     const D = this.#cellColumns.length
     const r = this.#trees.length
+    if (r === 0) return { masses: new Float64Array(cellCount).fill(1), sums: new Float64Array(0) }
+    if (r <= 2) return exactMoments(this.#trees, this.#runsOf(cells, cellCount))
     const sums = new Float64Array(cellCount * r)
     const draws = Math.max(FEWEST_DRAWS, Math.min(perCell, Math.floor(MOST_DRAWS / cellCount)))
     // Feasibility must not depend on the seed of a generation.
     const stream = new RandomStream(0, PURPOSE.rangeMass)
     const masses = new Float64Array(cellCount)
+    const codes = new Uint16Array(r)
     for (let c = 0; c < cellCount; c++) {
       this.enter(cells, c * D)
-      if (r <= 2) masses[c] = this.#exactMoments(0, sums, c * r)
-      else {
-        stream.reset(0, PURPOSE.rangeMass, c)
-        const codes = new Uint16Array(r)
-        let sum = 0
-        for (let i = 0; i < draws; i++) {
-          const weight = this.drawSequentially((i + stream.real()) / draws, stream, codes, 0)
-          if (weight === 0) continue
-          sum += weight
-          for (let j = 0; j < r; j++) sums[c * r + j]! += (weight * this.#trees[j]!.numbers[codes[j]!]!) / draws
-        }
-        masses[c] = sum / draws
+      stream.reset(0, PURPOSE.rangeMass, c)
+      let sum = 0
+      for (let i = 0; i < draws; i++) {
+        const weight = this.drawSequentially((i + stream.real()) / draws, stream, codes, 0)
+        if (weight === 0) continue
+        sum += weight
+        for (let j = 0; j < r; j++) sums[c * r + j]! += (weight * this.#trees[j]!.numbers[codes[j]!]!) / draws
       }
+      masses[c] = sum / draws
     }
     return { masses, sums }
   }
 
-  /** The mass of the columns from position `from` on; adds the expectations of their numbers to sums[at + from] and what follows. */
-  #exactMoments(from: number, sums: Float64Array, at: number): number {
-    if (from === this.#trees.length) return 1
-    const ranged = this.#trees[from]!
-    if (from === this.#trees.length - 1) {
-      const leaf = leafOf(ranged.tree, this.#row)
-      sums[at + from]! += ofLeaf(ranged.tree, ranged.weighted, leaf)
-      return massOf(ranged, leaf)
-    }
-    const { codes, counts, rows } = ranged.frequencies.given(this.#row)
-    const inner = new Float64Array(this.#trees.length)
-    let mass = 0
-    for (let i = 0; i < codes.length; i++) {
-      const code = codes[i]!
-      const share = (counts[i]! / rows) * ranged.fractions[code]!
-      if (share === 0) continue
-      this.#row[ranged.column] = code
-      inner.fill(0)
-      const weight = share * this.#exactMoments(from + 1, inner, 0)
-      mass += weight
-      sums[at + from]! += weight * ranged.numbers[code]!
-      for (let j = from + 1; j < inner.length; j++) sums[at + j]! += share * inner[j]!
-    }
-    return mass
+  #runsOf(cells: Int32Array, cellCount: number): LeafRuns {
+    const known = this.#runs.get(cells)
+    if (known !== undefined) return known
+    const [first, second] = this.#trees
+    const found = leafRuns(cells, cellCount, this.#cellColumns, this.#row.length, first!.tree, second?.tree)
+    this.#runs.set(cells, found)
+    return found
   }
 
   /** Sets the cell that masses and draws are given: codes[at … at + D - 1]. */
@@ -267,15 +236,8 @@ function prefixSums(codes: Uint16Array, fractions: Float64Array): Float64Array {
 }
 
 /** In-range share of a leaf. */
-function massOf({ tree, prefix }: RangedTree, leaf: number): number {
-  return ofLeaf(tree, prefix, leaf)
-}
-
-/** Mean over the rows of a leaf, from prefix sums. */
-function ofLeaf(tree: Tree, prefix: Float64Array, leaf: number): number {
-  const start = tree.start[leaf]!
-  const end = tree.end[leaf]!
-  return (prefix[end]! - prefix[start]!) / (end - start)
+function massOf({ tree: { start, end }, prefix }: RangedTree, leaf: number): number {
+  return (prefix[end[leaf]!]! - prefix[start[leaf]!]!) / (end[leaf]! - start[leaf]!)
 }
 
 /** A code of the leaf, with probability in proportion to its rows' fractions. The leaf has in-range mass. */

@@ -7,14 +7,16 @@
  * Rows are laid over the patterns by systematic sampling. A pattern of mass q gets floor(R q) or one more, and exactly R q on
  * average over the random start. So cells too rare for a row of their own sometimes get one, which rounding by the largest
  * fractions would never or always give. Then rows are moved between patterns until every margin is exact. If moves do not get
- * there, an integer program finds the nearest exact table.
+ * there, an integer program finds the nearest exact table, and if there is none, one whose margins are the rows below or above.
  */
 
+import { consistentMargins } from './consistent-margins.ts'
 import { repairExactly } from './exact-rounding.ts'
 import { integerMargins, withConformedTables } from './integer-margins.ts'
 import type { Margins } from './margins.ts'
+import { roundToEnds } from './nearest-rounding.ts'
 import { patternsOf } from './patterns.ts'
-import { repairMargins } from './repair-margins.ts'
+import { type RepairProblem, repairMargins } from './repair-margins.ts'
 import { withoutImplied } from './some-columns.ts'
 
 export interface RoundingProblem {
@@ -52,16 +54,26 @@ export async function roundToMargins({
   if (rows > 0 && !(sum > 0)) throw new RangeError(`cannot distribute ${rows} rows over cells of mass ${sum}`)
   for (let g = 0; g < ideal.length; g++) ideal[g] = (ideal[g]! / sum) * rows
 
-  const wanted = withConformedTables(integerMargins(margins, rows), {
+  let wanted = withConformedTables(integerMargins(margins, rows), {
     ideal,
     margins,
     patternMargins: patterns.margins,
   })
   const patternCounts = new Int32Array(ideal.length)
   systematic(ideal, 0, ideal.length, rows, uniform(), patternCounts)
-  const repair = withoutImplied({ counts: patternCounts, ideal, patternMargins: patterns.margins, margins, wanted })
-  let deviation = repairMargins(repair)
-  if (deviation > 0) deviation = await repairExactly(repair, deviation)
+  const of = { counts: patternCounts, ideal, patternMargins: patterns.margins, margins }
+  let deviation = repairMargins(withoutImplied({ ...of, wanted }))
+  const consistent =
+    deviation > 0 && margins.tables.length > 0 ? await consistentMargins(margins, patterns.margins, wanted, rows) : null
+  if (consistent !== null) {
+    wanted = consistent
+    deviation = repairMargins(withoutImplied({ ...of, wanted }))
+  }
+  if (deviation > 0) deviation = await repairExactly(withoutImplied({ ...of, wanted }), deviation)
+  if (deviation > 0) {
+    wanted = await roundToEnds({ ...of, rows })
+    deviation = worstDeviation({ ...of, wanted })
+  }
 
   const ordered = Float64Array.from(patterns.cells, (c) => masses[c]!)
   const orderedCounts = new Int32Array(ordered.length)
@@ -75,6 +87,14 @@ export async function roundToMargins({
     counts[c] = orderedCounts[i]!
   })
   return { counts, wanted, deviation }
+}
+
+function worstDeviation({ counts, patternMargins, margins: { columnCount: D }, wanted }: RepairProblem): number {
+  const missing = wanted.slice()
+  counts.forEach((count, g) => {
+    for (let d = 0; d < D; d++) missing[patternMargins[g * D + d]!]! -= count
+  })
+  return missing.reduce((most, rows) => Math.max(most, Math.abs(rows)), 0)
 }
 
 /**

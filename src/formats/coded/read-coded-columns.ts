@@ -6,7 +6,7 @@ import { type Counted, CountedValues, HashedTexts } from '../columns/compact-tex
 import { DATE_FORMS } from '../columns/date-forms.ts'
 import { inferColumn } from '../columns/infer-column.ts'
 import { PERCENT } from '../columns/number-forms.ts'
-import { type SettledType, settleDoubts } from '../columns/settle-doubts.ts'
+import { decimalMarkOf, type SettledType, settleDoubts } from '../columns/settle-doubts.ts'
 import { TextCounts } from '../columns/text-counts.ts'
 import { isMissingWord, presentText } from '../columns/value-forms.ts'
 import type { IsNoAnswer, ReadTableOptions } from '../reading/row-sample.ts'
@@ -45,12 +45,14 @@ export interface ColumnOptions {
 
 /**
  * Infers the columns' types from all their distinct texts and reads their values. Each text is read once, not each row.
+ *
+ * @returns the decimal mark that the columns show together; null where they show none, or both.
  */
 export function readCodedColumns(
   { rowCount, texts, sampledIds }: CodedTable,
   columns: readonly CodedColumn[],
   { delimiter, isNoAnswer, decimalMark, filledColumns, levelsOf }: ColumnOptions,
-): { columns: RawColumn[]; remarks: string[] } {
+): { columns: RawColumn[]; remarks: string[]; decimalMark: ',' | '.' | null } {
   const remarks = new ColumnRemarks()
   const words: Counted[] = []
   const inferred: ColumnType[] = []
@@ -66,11 +68,9 @@ export function readCodedColumns(
   for (const { name } of columns.slice(0, countGroupLabels(columns.map(({ at }) => sampledIds[at]!)))) {
     if (!filledColumns?.has(name)) remarks.has(name, GROUP_LABELS)
   }
-  const settled = settleDoubts(
-    inferred,
-    delimiter,
-    columns.map(({ name }) => decimalMark?.(name)),
-  )
+  const declaredMarks = columns.map(({ name }) => decimalMark?.(name))
+  const settled = settleDoubts(inferred, delimiter, declaredMarks)
+  const fileMark = decimalMarkOf(inferred)
   const read = columns.map(({ name, at, declared, hasNoAnswers }, i) => {
     const { column, marks } = readColumn(
       name,
@@ -87,9 +87,11 @@ export function readCodedColumns(
       declared !== 'text' && hasNoAnswers !== true && words[i]!.length === 0 && marks.length === 0 && isAnswer
     const checkbox = isCheckbox ? checkboxColumn(column, rowCount) : null
     if (checkbox !== null) remarks.has(name, CHECKBOX)
-    return checkbox ?? column
+    const mark = declaredMarks[i] ?? fileMark
+    const marked = 'codes' in column && mark !== null ? { ...column, decimalMark: mark } : column
+    return checkbox ?? marked
   })
-  return { columns: read, remarks: remarks.notes() }
+  return { columns: read, remarks: remarks.notes(), decimalMark: fileMark }
 }
 
 const GROUP_LABELS =

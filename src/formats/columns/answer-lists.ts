@@ -76,8 +76,8 @@ interface Places {
   alone: number
 }
 
-/** Codes have up to four digits, as years have, and no leading zero: "000" is the end of a number. */
-const LIST = /^(?:0|[1-9]\d{0,3})(?:([, ]) ?(?:[1-9]\d{0,3})(?:\1 ?[1-9]\d{0,3})*)?$/
+/** Codes have up to six digits and no leading zero: "000" is the end of a number. */
+const LIST = /^(?:0|[1-9]\d{0,5})(?:([, ]) ?(?:[1-9]\d{0,5})(?:\1 ?[1-9]\d{0,5})*)?$/
 const SEPARATOR = /, ?| /
 /** No question has more options. */
 const MOST_CODES = 50

@@ -69,6 +69,22 @@ function wholeMs(floor: number, fraction = ''): number {
 const ZONE = String.raw`(?:(?: ?GMT| ?UTC)? ?([+-])(\d{1,2})(?::?(\d{2}))?| [A-Z]{3,5}| [A-Z][a-z]+/[A-Z][\w/+-]{2,30})?`
 const TIME = String.raw`(?:[ :](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?(?: ?([AaPp])\.?[Mm]\.?)?${ZONE})?$`
 
+/** Abbreviations of zones: beside a time without a date, others may be names of something else. */
+const ZONES =
+  'UTC|GMT|[ECMP][SD]T|AK[SD]T|HST|A[SD]T|N[SD]T|BST|IST|WES?T|CES?T|EES?T|MSK|JST|KST|CST|HKT|SGT|WIB|PHT|A[ECW][SD]T|NZ[SD]T|SAST|WAT|CAT|EAT|BRT|ART|CLS?T|COT|PET'
+/** The zone of a time without a date. */
+export const CLOCK_ZONE = [
+  String.raw` ?Z| ?(?:GMT|UTC)? ?[+-]\d{2}(?::?\d{2})?| ?(?:GMT|UTC) ?[+-]\d{1,2}`,
+  String.raw` (?:${ZONES})| [A-Z][a-z]+/[A-Z][\w/+-]{2,30}`,
+].join('|')
+
+/** Whether a time without a date has an offset or the name of a zone. */
+export function hasClockZone(text: string): boolean {
+  return CLOCK_WITH_ZONE.test(plainDate(text))
+}
+
+const CLOCK_WITH_ZONE = new RegExp(String.raw`^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?[AaPp][Mm])?(?:${CLOCK_ZONE})$`)
+
 /** The zone that a time names, and that is not the one of Greenwich; null for most texts. */
 export function zoneName(text: string): string | null {
   const name =

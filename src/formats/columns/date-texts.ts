@@ -46,6 +46,7 @@ function timesOf(text: string): string {
         [hour, ...[minute, second].filter((part) => part !== undefined).map((part) => part.padStart(2, '0'))].join(':'),
       )
       .replace(/(?<=(?:^|[ T])\d{1,2}) ?h ?(?=\d{2}\b)/, ':')
+      .replace(/(?<=(?:^|[ T])\d{1,2})\.(?=\d{2} ?Uhr$)/, ':')
       .replace(/(?<=:\d{2}) ?(?:Uhr|h)$/, '')
       .replace(HALF_BEFORE, (_, half: string, clock: string) => `${clock} ${IS_FORENOON.test(half) ? 'AM' : 'PM'}`)
       .replace(HALF_BEHIND, (_, clock: string, half: string) => `${clock} ${IS_FORENOON.test(half) ? 'AM' : 'PM'}`)
@@ -59,14 +60,21 @@ function timesOf(text: string): string {
 
 /** `2024年1月5日`, `2024. 1. 5.`, `Mon, 1 Jan`, `1 de enero de`, `1. Januar`, `1st`, `1er`, `20240105T101500Z`. */
 function daysOf(text: string): string {
-  return text
-    .replace(/^(\d{2,4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]/, '$1/$2/$3')
-    .replace(/^(\d{4})\. ?(\d{1,2})\. ?(\d{1,2})\.?(?= |$)/, '$1/$2/$3')
-    .replace(WEEKDAY, '')
-    .replace(/^(\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?(?: de| of)? (\p{L}{3,12})\.?,?(?: del?| of)? (?=\d{2,4})/u, '$1 $2 ')
-    .replace(/^(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (?=\d{4})/u, '$1 $2 ')
-    .replace(
-      /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?(?=Z|[+-]|$)/,
-      (_, year, month, day, hour, minute, second) => `${year}-${month}-${day}T${hour}:${minute}:${second ?? '00'}`,
-    )
+  return (
+    text
+      .replace(/^(\d{2,4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]/, '$1/$2/$3')
+      .replace(/^(\d{4})\. ?(\d{1,2})\. ?(\d{1,2})\.?(?= |$)/, '$1/$2/$3')
+      .replace(WEEKDAY, '')
+      .replace(
+        /^(\d{1,2})(?:st|nd|rd|th|er|º|ª|\.)?(?: de| of)? (\p{L}{3,12})\.?,?(?: del?| of)? (?=\d{2,4})/u,
+        '$1 $2 ',
+      )
+      .replace(/^(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (?=\d{4})/u, '$1 $2 ')
+      // The year is called one: 5 марта 2024 г., 14:05; 5 marca 2024 r.
+      .replace(/(?<=\p{L}{3} \d{4}) ?(?:г\.|года|r\.|roku),?(?= |$)/u, '')
+      .replace(
+        /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?(?=Z|[+-]|$)/,
+        (_, year, month, day, hour, minute, second) => `${year}-${month}-${day}T${hour}:${minute}:${second ?? '00'}`,
+      )
+  )
 }

@@ -12,6 +12,7 @@ export class DigitGroups {
   #isContradicted = false
   /** Some number below 1,000 has no mark. */
   #small = false
+  #isLong = false
 
   constructor(mark: '.' | ',') {
     this.#mark = mark
@@ -31,6 +32,7 @@ export class DigitGroups {
       return
     }
     this.#marked++
+    if (/\d{2}[.,]|[.,].*[.,]/.test(number)) this.#isLong = true
     if (number.endsWith('0')) this.#zeros++
   }
 
@@ -41,6 +43,11 @@ export class DigitGroups {
   /** The mark is one of thousands or of decimals: nothing in the column contradicts either. */
   get isOpen(): boolean {
     return this.#marked > 0 && !this.#isContradicted
+  }
+
+  /** Some number with the mark would be 10 or more with decimals. */
+  get isLong(): boolean {
+    return this.#isLong
   }
 
   /**

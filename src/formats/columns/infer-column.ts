@@ -34,6 +34,8 @@ const MIN_SEEN = 100
 const MAX_VALUE_BYTES = 200
 
 const MIXED_FORMS = 'dates of several forms, such as 2024-12-31 and 31.12.2024, each of which was read by its own'
+const UNREAD_FORMS =
+  'dates of several forms, of which some could be day first or month first, and were kept as text; write all of them as 2024-12-31'
 const IMPOSSIBLE =
   'dates of which many are in no calendar, such as 2024-02-30 or 2024-05-00, and were kept as text; correct them in the file, or empty those cells'
 const SHORT_YEARS = 'dates with two-digit years, which were read as years from 1930 to 2029'
@@ -91,7 +93,7 @@ function standardOr(texts: TextCounts, counts: Uint32Array): ColumnType {
     const text = counts[id]! > 0 ? presentText(texts.textOf(id)) : null
     if (text !== null && !isMissingMark(text)) points.add(text)
   }
-  return points.isOpen ? pointDecides(points, []) : standardType(hasPoint(texts, counts))
+  return points.isOpen ? pointDecides(points.isLikely, []) : standardType(hasPoint(texts, counts))
 }
 
 function hasPoint(texts: TextCounts, counts: Uint32Array): boolean {
@@ -145,11 +147,12 @@ class Tally {
   readonly #numbers = [...NUMBER_FORMS, TIME_OF_DAY, DURATION].map(numberCandidate)
   readonly #dates = DATE_FORMS.map(dateCandidate)
   readonly #severalForms = dateCandidate(SEVERAL_FORMS)
+  readonly #anyDate = new Candidate(null, (text) => DATE_FORMS.some((form) => !Number.isNaN(form.read(text))))
   readonly #areDates: ReadonlySet<Candidate<unknown>> = new Set([...this.#dates, this.#severalForms])
   /** Rows with a date that no calendar has. */
   #impossible = 0
   #marked: readonly Candidate<NumberForm>[] = []
-  #candidates: readonly Candidate<unknown>[] = [...this.#numbers, ...this.#dates, this.#severalForms]
+  #candidates: readonly Candidate<unknown>[] = [...this.#numbers, ...this.#dates, this.#severalForms, this.#anyDate]
   #mark: NumberMark | null = null
   #isBoolean = true
   #values = 0
@@ -234,6 +237,7 @@ class Tally {
 
   #textType(): ColumnType {
     if (this.#impossible > this.#mostImpossible) return remarked(IMPOSSIBLE)
+    if (!this.#anyDate.isOut && this.#hasValues(this.#anyDate)) return remarked(UNREAD_FORMS)
     const { mark } = this.#decimals
     return mark === null ? TEXT : { ...TEXT, decimalMark: mark }
   }

@@ -1,4 +1,5 @@
 import { bareNumber } from './bare-number.ts'
+import { CLOCK_ZONE } from './date-forms.ts'
 import { plainDate } from './date-texts.ts'
 
 /** The forms of numbers in files. Texts are trimmed and not missing. */
@@ -54,9 +55,11 @@ export const NUMBER_FORMS: readonly NumberForm[] = [
   ),
 ]
 
-const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?(?: ?([AaPp])[Mm])?$/
+const CLOCK = new RegExp(
+  String.raw`^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,6}))?)?(?: ?([AaPp])[Mm])?(?:${CLOCK_ZONE})?$`,
+)
 
-/** `17:30`, `5:30 PM`, `17:30:05.5`, `9:05 a. m.`, `17h30`, as seconds since midnight. */
+/** `17:30`, `5:30 PM`, `17:30:05.5`, `9:05 a. m.`, `17h30`, `17:30+02:00`, `5:30 PM EST`, as seconds since midnight where it was asked. */
 export const TIME_OF_DAY: NumberForm = {
   name: 'time-of-day',
   standardText: (text) => {
@@ -122,6 +125,7 @@ export function isUnsafeInteger(text: string): boolean {
 /** A sign that every number of a column has and that names its unit: `12%`, `$1,200`. */
 export interface NumberMark {
   readonly kind: 'percent' | 'currency'
+  readonly sign: string
   /** By preference, as NUMBER_FORMS. */
   readonly forms: readonly NumberForm[]
   /** How it was read; follows "has". */
@@ -151,6 +155,7 @@ function markIn(text: string): NumberMark | null {
 
 export const PERCENT: NumberMark = {
   kind: 'percent',
+  sign: '%',
   // Turkish and Basque put the sign first.
   forms: NUMBER_FORMS.map((form) => either(suffixed(form, '%'), prefixed(form, '%'))),
   remark: 'percentages, which were read as numbers ("12%" as 12)',
@@ -159,6 +164,7 @@ export const PERCENT: NumberMark = {
 function currency(sign: string, marked: (form: NumberForm) => NumberForm): NumberMark {
   return {
     kind: 'currency',
+    sign,
     forms: NUMBER_FORMS.map(marked),
     remark: `amounts in "${sign}", which were read as numbers`,
   }

@@ -13,6 +13,7 @@ import {
   standardType,
   TEXT,
 } from './column-type.ts'
+import { hasClockZone } from './date-forms.ts'
 import { DigitGroups } from './digit-groups.ts'
 import { ExponentCodes } from './exponent-codes.ts'
 import {
@@ -24,6 +25,7 @@ import {
   type NumberForm,
   type NumberMark,
   STANDARD_NUMBER,
+  TIME_OF_DAY,
 } from './number-forms.ts'
 
 /** How numbers with other signs than a decimal point were read. */
@@ -35,6 +37,8 @@ const FORM_REMARKS: Readonly<Record<Exclude<NumberForm['name'], 'grouped-blank'>
   'time-of-day': 'times of day, which were read as seconds since midnight',
   duration: 'durations, which were read as seconds',
 }
+
+const ZONES = 'times with zones or offsets, which were left out: they are read as they stand'
 
 const LOSSES: readonly Dressing[] = ['parentheses', 'behind']
 
@@ -67,6 +71,7 @@ export class NumberTraits {
   #isDashedGroup = false
   #moreAnswers = false
   #couldBeAnswers = true
+  #hasZones = false
 
   /**
    * @param text trimmed, not missing.
@@ -78,6 +83,7 @@ export class NumberTraits {
     else this.#addDashes(text, bare)
     if (hasLeadingZero(bare)) this.#zeros = true
     if (isUnsafeInteger(bare)) this.#unsafe = true
+    if (!this.#hasZones && /\d:\d/.test(text)) this.#hasZones = hasClockZone(text)
     this.#lists.add(text, rows)
     this.#exponents.add(text)
     if (!/\d/.test(bare)) return
@@ -116,23 +122,24 @@ export class NumberTraits {
     // Labels such as (1) and (2) are no losses: a column of amounts has gains too.
     if (LOSSES.some((name) => this.#dressings.has(name)) && !this.#isUndressed) return TEXT
     const find = ({ name }: NumberForm) => forms.find((form) => form.name === name)
-    const dressings = [...this.#dressings].map((name) => DRESSINGS[name])
+    const dressings: string[] = [...this.#dressings].map((name) => DRESSINGS[name])
+    if (first.name === TIME_OF_DAY.name && this.#hasZones) dressings.push(ZONES)
     const marks = [...(mark === null ? [] : [mark.remark]), ...dressings]
     const point = find(GROUPED_POINT)
     if (first.name === STANDARD_NUMBER.name && point !== undefined && this.#points.isOpen) {
       if (this.#isDashedGroup) return this.#read(point, mark, marks)
-      return pointDecides(this.#points, marks, [first, point])
+      const likely = this.#points.isLikely || isAmountInThousands(mark, this.#points)
+      return pointDecides(likely, marks, [first, point])
     }
     const grouped = find(GROUPED_COMMA)
     if (first.name !== DECIMAL_COMMA.name || grouped === undefined) return this.#read(first, mark, marks)
-    // No currency is written with three decimals throughout.
-    if (mark?.kind === 'currency') return this.#read(grouped, mark, marks)
     if (this.#isDashedGroup) return this.#read(grouped, mark, marks)
     // A group never begins with a zero, so "0,125" is a decimal comma.
     if (this.#zeroFirst) return this.#read(first, mark, marks)
     const readings = [this.#read(first, mark, marks), this.#read(grouped, mark, marks)] as const
     const couldBeAnswers = mark === null && this.#lists.areAnswers
-    const likely = this.#commas.isLikely && !couldBeAnswers ? 'thousands' : null
+    const isLikely = this.#commas.isLikely || mark?.kind === 'currency'
+    const likely = isLikely && !couldBeAnswers ? 'thousands' : null
     return { type: 'mark-decides', mark: ',', readings, likely, couldBeAnswers }
   }
 
@@ -174,13 +181,22 @@ export class NumberTraits {
   }
 }
 
+/** Currencies of countries that write decimals with points; amounts below 10 may be prices of a litre, $3.459. */
+const WITH_POINTS = /^(?:US|C|A|NZ|HK|S)?\$$|^[£¥₹₦₩]$|^(?:USD|GBP|CAD|AUD|NZD|JPY|CNY|INR|KES|NGN|KRW|MXN|CHF)$/
+
+/** Few amounts have three decimals: where other columns say nothing, points in them group thousands. */
+function isAmountInThousands(mark: NumberMark | null, points: DigitGroups): boolean {
+  return mark?.kind === 'currency' && (points.isLong || !WITH_POINTS.test(mark.sign))
+}
+
 /**
  * Numbers in standard syntax whose points may group thousands.
  *
+ * @param isLikely the column itself suggests thousands.
  * @param forms with a decimal point, and with points that group.
  */
 export function pointDecides(
-  points: DigitGroups,
+  isLikely: boolean,
   marks: readonly string[],
   [standard, grouped]: readonly [NumberForm, NumberForm] = [STANDARD_NUMBER, GROUPED_POINT],
 ): MarkDecides {
@@ -192,7 +208,7 @@ export function pointDecides(
       { ...standardType(true), form: standard, remarks: marks },
       { ...standardType(false), form: grouped, decimalMark: ',', remarks: [...marks, read] },
     ],
-    likely: points.isLikely ? 'thousands' : null,
+    likely: isLikely ? 'thousands' : null,
     couldBeAnswers: false,
   }
 }

@@ -47,6 +47,12 @@ export function settleDoubts(
   })
 }
 
+/** The decimal mark that the columns of a file show together; null where they show none, or both. */
+export function decimalMarkOf(types: readonly ColumnType[]): DecimalMark | null {
+  const { decimalComma, decimalPoint } = evidenceOf(types, '')
+  return decimalComma === decimalPoint ? null : decimalComma ? ',' : '.'
+}
+
 export type SettledType = Exclude<ColumnType, { type: 'mark-decides' | 'order-decides' }>
 
 function evidenceOf(types: readonly ColumnType[], delimiter: string): Evidence {
@@ -70,12 +76,16 @@ function settleMark({ mark, readings, likely, couldBeAnswers }: MarkDecides, evi
   if (decimalComma !== decimalPoint) {
     const marksDecimals = decimalComma === (mark === ',')
     if (!marksDecimals) return thousands
-    return likely === 'thousands' ? { ...decimals, remarks: [...decimals.remarks, MISPLACED[mark]] } : decimals
+    return likely === 'thousands' ? doubted(decimals, MISPLACED[mark]) : decimals
   }
   if (likely === 'thousands' || couldBeAnswers) return thousands
   if (mark === ',' && commaSeparates && !decimalComma) return thousands
-  // What the form says of the mark is said here, with the doubt.
-  return { ...decimals, remarks: [...decimals.remarks.filter((remark) => remark !== DECIMAL_COMMAS), UNDECIDED[mark]] }
+  return doubted(decimals, UNDECIDED[mark])
+}
+
+/** @param doubt also says what the form says of the mark. */
+function doubted(type: NumberType, doubt: string): NumberType {
+  return { ...type, remarks: [...type.remarks.filter((remark) => remark !== DECIMAL_COMMAS), doubt] }
 }
 
 const UNDECIDED = {

@@ -7,7 +7,7 @@ import { settleDoubts } from '../columns/settle-doubts.ts'
 import { TextCounts } from '../columns/text-counts.ts'
 import { presentText } from '../columns/value-forms.ts'
 import type { TextRow } from '../header/cell-texts.ts'
-import type { ColumnFigures, Figures, TotalsCell } from '../totals/figures.ts'
+import { type ColumnFigures, type Figures, noFigures, type TotalsCell } from '../totals/figures.ts'
 
 const EMPTY: TotalsCell = { kind: 'empty', text: '' }
 /** The most usual values, found fast. */
@@ -66,14 +66,16 @@ export class ColumnNumbers {
   }
 
   #count(at: number, without: readonly string[]): ColumnFigures {
-    const figures = { filled: 0, numbers: 0, sum: 0, size: 0, max: Number.NEGATIVE_INFINITY }
+    const figures = noFigures()
     const add = (value: number, count: number) => {
       figures.filled += count
       if (Number.isNaN(value)) return
       figures.numbers += count
       figures.sum += count * value
       figures.size += count * Math.abs(value)
+      figures.squares += count * value * value
       if (count > 0 && value > figures.max) figures.max = value
+      if (count > 0 && value < figures.min) figures.min = value
     }
     const numberOf = (text: string) => Number(this.standardText(at, text) ?? Number.NaN)
     const texts = this.#table.texts[at]!

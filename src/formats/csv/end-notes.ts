@@ -1,4 +1,5 @@
 import { countFilled, isMissing, isValue, type TextRow } from '../header/cell-texts.ts'
+import { isRowCount } from './rule-row.ts'
 
 /** A record that may be a note below the table. */
 export interface SparseRecord {
@@ -22,6 +23,7 @@ export const MAX_NOTES = 40
 export function couldBeNote(fields: TextRow, width: number, areBlankLed: boolean): boolean {
   // Nearly all rows end here.
   if (/^\S/.test(fields[1] ?? '') && 3 * countFilled(fields) > Math.max(3, width)) return false
+  if (isRowCount(fields)) return width > 1
   const filled = fields.filter((text) => text.trim() !== '')
   const [first = '', ...others] = filled
   if (!isWord(first)) return false
@@ -43,6 +45,7 @@ export function isBlankLed(fields: TextRow): boolean {
  */
 export function areNotes(records: readonly SparseRecord[], hasWords: readonly boolean[]): boolean {
   if (!records.some(({ fields }) => isSentence(fields))) return false
+  if (records.every(({ fields }) => isRowCount(fields))) return true
   const isApart = records[0]?.isBelowGap === true
   return isApart || records.some(({ fields }) => hasWords.some((has, at) => !has && isWord(fields[at] ?? '')))
 }

@@ -10,6 +10,7 @@ import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { type CsvDialect, DELIMITER_NAMES, NO_DELIMITER } from './csv-dialect.ts'
 import { detectDialect } from './detect-dialect.ts'
 import { countUtf8OfFile, detectEncoding, encodingOfInvalidUtf8 } from './detect-encoding.ts'
+import { ruleRowOf } from './rule-row.ts'
 import { splitRecords } from './split-records.ts'
 import { hasRowNames, tableWidth } from './table-width.ts'
 import { hasWrappedLines, unwrapLines } from './wrapped-lines.ts'
@@ -22,6 +23,8 @@ export interface InferredFile {
   readonly dialect: CsvDialect
   /** Where the table begins; titles, header and data are records. */
   readonly header: TableHeader
+  /** Records above the first row: titles, header, and a line of dashes below it. */
+  readonly rowsAbove: number
   /** Whether the rows end with separators that the header lacks; a field behind them must be empty. */
   readonly hasTrailingSeparators: boolean
   /** Whether another table seems to begin below this one, among the first rows. */
@@ -96,8 +99,8 @@ async function inferUtf8(
   if (split.records.length === 0) {
     throw new UnreadableFileError(complete ? 'The file holds no text but blanks.' : TOO_LONG)
   }
-  const { width, records, hasTrailingSeparators } = tableWidth(split.records)
-  const header = findHeader(records, { width, headerRows: options.headerRows })
+  const { width, records: all, hasTrailingSeparators } = tableWidth(split.records)
+  const { header, records, hasRule } = headerOf(all, { width, headerRows: options.headerRows })
   if (header.width > MAX_COLUMNS) {
     throw new UnreadableFileError(`The file has ${header.width} columns; at most ${MAX_COLUMNS} can be read.`)
   }
@@ -107,11 +110,28 @@ async function inferUtf8(
     bomBytes,
     dialect,
     header: hint === null ? header : { ...header, titleRows: header.titleRows + 1 },
+    rowsAbove: header.titleRows + header.headerRows + (hint === null ? 0 : 1) + (hasRule ? 1 : 0),
     hasTrailingSeparators,
     seemsDouble: hasSecondTable(records, header),
-    notes: [...notes, ...dialectNotes(dialect), ...rowNames],
+    notes: [...notes, ...dialectNotes(dialect), ...rowNames, ...(hasRule ? [RULE] : [])],
   }
 }
+
+/** Finds the header, above a row of dashes where there is one. @returns `records` without that row. */
+function headerOf(
+  records: readonly TextRow[],
+  options: Parameters<typeof findHeader>[1],
+): { readonly header: TableHeader; readonly records: readonly TextRow[]; readonly hasRule: boolean } {
+  const at = ruleRowOf(records)
+  if (at !== null) {
+    const others = records.filter((_, i) => i !== at)
+    const header = findHeader(others, options)
+    if (header.titleRows + header.headerRows === at) return { header, records: others, hasRule: true }
+  }
+  return { header: findHeader(records, options), records, hasRule: false }
+}
+
+const RULE = 'The line of dashes below the header was left out.'
 
 const WRAPPED = 'Each line was in quotation marks as a whole, which were removed.'
 

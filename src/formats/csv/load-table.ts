@@ -29,7 +29,7 @@ export async function loadTable(folder: string, path: string, options: ReadTable
   const { numbers, otherLabel } = await suspectTotals(inferred, loaded)
   const doubt = otherLabel === null ? [] : [otherFiguresNote(otherLabel)]
   if (numbers === null && !isUneven(inferred, loaded)) return { inferred, loaded, notes: doubt }
-  const watched = await watchRows(inferred, inferred.header, {
+  const watched = await watchRows(inferred, {
     hasManyGaps: hasManyGaps(loaded),
     hasRepeats: loaded.dropped.repeatedHeader > 0,
     numbers,
@@ -75,11 +75,11 @@ function loadInferred(
   options: ReadTableOptions,
   part: Pick<CsvFile, 'maxRecords' | 'withoutLines'> = {},
 ): Promise<LoadedRows | null> {
-  const { titleRows, headerRows, width, repeated } = inferred.header
+  const { width, repeated } = inferred.header
   const texts = namedColumns(inferred.header).names.flatMap((name, at) =>
     textOr(name, options) === 'text' ? [at] : [],
   )
-  const file = { ...inferred, ...part, skipRecords: titleRows + headerRows, width, header: repeated }
+  const file = { ...inferred, ...part, skipRecords: inferred.rowsAbove, width, header: repeated }
   return loadRows(file, options, texts)
 }
 

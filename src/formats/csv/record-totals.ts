@@ -72,7 +72,9 @@ export class RecordTotals {
     const [first] = rows
     if (first === undefined) return null
     const record = last.find(({ line }) => line === first)
-    return { rows, text: record === undefined ? (this.#texts.get(first) ?? '') : firstText(record) }
+    const text = record === undefined ? (this.#texts.get(first) ?? '') : firstText(record)
+    // A sum is no label.
+    return { rows, text: /^[\d.,'\s+-]*$/.test(text) ? '' : text }
   }
 }
 

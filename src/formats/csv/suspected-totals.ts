@@ -36,7 +36,7 @@ export async function suspectTotals(inferred: InferredFile, { table }: LoadedRow
   if (header.width < 2) return { numbers: null, otherLabel: null }
   const numbers = new ColumnNumbers(table, dialect.delimiter)
   const { head, tail, isWhole } = await endsOf(inferred)
-  const rows = head.slice(header.titleRows + header.headerRows)
+  const rows = head.slice(inferred.rowsAbove)
   const others = rows.slice(1, MAX_OTHERS)
   const last = lastRows(tail, header.width)
   const has = [last, firstRows(rows)].some((block) => hasTotalsAt(numbers, block, others))
@@ -82,9 +82,13 @@ function couldBeSumsBesideText(row: TextRow, others: readonly TextRow[]): boolea
   })
 }
 
-/** Whether a row has no word, and nothing in a column of words. */
+/** Whether a row has no word, and nothing in a column of words, or nothing but larger numbers than others. */
 function couldBeSumsAlone(row: TextRow, others: readonly TextRow[]): boolean {
   if (row.some((text, at) => text.trim() !== '' && !hasDigit(row, at))) return false
+  const isLarger = (_: string, at: number) =>
+    cellOf(row, at) === '' ||
+    !others.some((other) => Number(cellOf(other, at)) >= Number(cellOf(row, at)) && other !== row)
+  if (row.every(isLarger)) return true
   const isWord = (text: string) => text !== '' && !PLAIN_NUMBER.test(text)
   return row.some(
     (text, at) => text.trim() === '' && others.filter((other) => !isWord(cellOf(other, at))).length <= MAX_EXCEPTIONS,

@@ -7,7 +7,7 @@ import type { TableHeader } from '../header/table-header.ts'
 import type { TotalsRows } from '../totals/totals-note.ts'
 import type { ColumnNumbers } from './column-numbers.ts'
 import { areNotes, couldBeNote, isBlankLed, isSentence, isWord, MAX_NOTES, type SparseRecord } from './end-notes.ts'
-import type { CsvFile } from './load-rows.ts'
+import type { InferredFile } from './infer-file.ts'
 import { isOtherHeader, namePlaces } from './other-header.ts'
 import { OtherTable } from './other-table.ts'
 import type { LineList } from './parsed-records.ts'
@@ -57,11 +57,10 @@ const MAX_FIELDS = 2 ** 30 - 1
  * @returns null for bytes that are not UTF-8.
  */
 export async function watchRows(
-  file: Pick<CsvFile, 'path' | 'bomBytes' | 'dialect'>,
-  header: TableHeader,
+  file: Pick<InferredFile, 'path' | 'bomBytes' | 'dialect' | 'header' | 'rowsAbove'>,
   { signal, ...options }: WatchOptions,
 ): Promise<WatchedRows | null> {
-  const watch = new RowWatch(header, file.dialect.delimiter, options)
+  const watch = new RowWatch(file, options)
   const parsed = await readRecords(file.path, watch, {
     ...file,
     skipRecords: 0,
@@ -88,6 +87,7 @@ interface Part {
 
 class RowWatch implements RecordSink {
   readonly #header: TableHeader
+  readonly #rowsAbove: number
   readonly #delimiter: string
   readonly #options: Omit<WatchOptions, 'signal'>
   readonly #places: ReadonlyMap<string, number>
@@ -116,9 +116,13 @@ class RowWatch implements RecordSink {
   readonly #repeated = { count: 0, lines: [] as number[] }
   #otherHeaderLine: number | null = null
 
-  constructor(header: TableHeader, delimiter: string, options: Omit<WatchOptions, 'signal'>) {
+  constructor(
+    { header, rowsAbove, dialect }: Pick<InferredFile, 'header' | 'rowsAbove' | 'dialect'>,
+    options: Omit<WatchOptions, 'signal'>,
+  ) {
     this.#header = header
-    this.#delimiter = delimiter
+    this.#rowsAbove = rowsAbove
+    this.#delimiter = dialect.delimiter
     this.#options = options
     this.#places = namePlaces(header.repeated ?? [])
     this.#secondTable = new SecondTable(header.width, header.repeated)
@@ -145,10 +149,10 @@ class RowWatch implements RecordSink {
     while (fields.length < count) fields.push('')
     this.#fields = []
     this.#index++
-    const { titleRows, headerRows, repeated, width } = this.#header
+    const { titleRows, repeated, width } = this.#header
     if (this.#index <= titleRows) this.#firstLine = line
     if (this.#index === titleRows) this.#begin(line)
-    if (this.#index < titleRows + headerRows) {
+    if (this.#index < this.#rowsAbove) {
       this.#isBelowGap = false
       return
     }

@@ -36,12 +36,18 @@ const PLACES: Readonly<Record<string, readonly Place[]>> = {
   ],
   ...each('²³', [{ before: /[A-Za-z\d)]$/, after: END }]),
   ...each('½¼¾', [{ before: /(?:^|[\s\d(-])$/, after: /^(?:$|[\s)-])/ }]),
-  ...each('±×', [{ before: /(?:^|[\s\d(])$/, after: /^[\s\d]/ }]),
+  ...each('±×÷', [{ before: /(?:^|[\s\d(])$/, after: /^[\s\d]/ }]),
   µ: [{ before: /[\s\d(]$/, after: /^[glmsMVWAF]/ }],
   ...each('§©', [{ before: START, after: /^\s?\d/ }]),
   ...each('ºª', [{ before: /\d\.?$/, after: END }]),
   ...each('®™', [{ before: /\p{L}$/u, after: END }]),
-  '\u00a0': [{ before: /\d$/, after: /^\d/ }],
+  ...each('¢‰', [{ before: /\d\s?$/, after: END }]),
+  '\u00a0': [
+    { before: /\d$/, after: /^(?:\d|[°%‰€£$¢]|[A-Za-z])/ },
+    { before: /[\p{L}\d»"]$/u, after: /^[:;!?»%]/ },
+    { before: /«$/, after: /^\S/ },
+    { before: /[€£$]$/, after: /^\d/ },
+  ],
 }
 
 function each(signs: string, places: readonly Place[]): Record<string, readonly Place[]> {

@@ -65,6 +65,7 @@ const MOST_COUNTED = 3
 export async function rankEncodings(evidence: TextEvidence): Promise<RankedEncoding[]> {
   const confidences = await confidenceByName(evidence.all)
   const ranked: RankedEncoding[] = []
+  const areSigns = placedSigns(await decodeAll(evidence.beyondAscii, 'windows-1252')) > 0
   for (const [encoding, names, weight] of SOUGHT) {
     const text = await decodeAll(evidence.beyondAscii, encoding)
     const odd = oddLetters(text, encoding)
@@ -73,7 +74,7 @@ export async function rankEncodings(evidence: TextEvidence): Promise<RankedEncod
     if (confidence === 0 || !Number.isFinite(odd)) continue
     const pairs = OF_TWO_BYTES.has(encoding) ? pairsOf(evidence.beyondAscii) : null
     const isSingle = pairs?.different === 1
-    if (isSingle && pairs.areWithAscii) continue
+    if (isSingle && (pairs.areWithAscii || areSigns)) continue
     const accidental = pairs?.areWithAscii ? Math.min(MOST_COUNTED, pairs.different) * Math.log(SHARE_OF_ASCII) : 0
     const fit = Math.log((confidence + LEAST_CONFIDENCE) * weight) + accidental + (isSingle ? SINGLE_CHARACTER : 0)
     ranked.push({ encoding, text, odd, score: fit - ODD_WEIGHT * odd + PLACED_WEIGHT * placedSigns(text) })

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { MIN_CLEAN_ROWS } from '../../base/min-clean-rows.ts'
 import type { RawTable } from '../../base/raw-table.ts'
+import { areCopies } from '../coded/copied-rows.ts'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
 import { nameColumns } from '../columns/column-names.ts'
 import { TEXT } from '../columns/column-type.ts'
@@ -185,6 +186,12 @@ function readStaged(
   }
   if (rowCount === 0) throw new UnreadableFileError(`Sheet "${sheet.name}" has a header but no rows below it.`)
   const sampledIds = rows.sampledIds()
+  const isWhole = sampledIds[0]!.length === rowCount
+  if (dropped.repeatedHeader > 0 && isWhole && areCopies(sampledIds, dropped.repeatedHeader + 1)) {
+    throw new UnreadableFileError(
+      `The table of sheet "${sheet.name}" comes a second time below itself, row for row the same. Every answer would count twice. Remove the copy.`,
+    )
+  }
   const named = namedColumns(staged)
   const { first } = named
   const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, dropped.repeatedHeader, options))

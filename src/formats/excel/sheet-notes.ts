@@ -81,7 +81,14 @@ export function sheetNotes(
       notes.push(`Column "${name}" has numbers of more than 15 digits, of which Excel keeps only the first 15.`)
     }
     if (staged.traits[i]!.fraction && staged.traits[i]!.commaText) {
-      notes.push(`Column "${name}" has both numbers and texts such as "1,5" and was kept as text.`)
+      notes.push(
+        `Column "${name}" has both numbers and texts such as "1,250", which may be 1.25 or 1250, and was kept as text; make numbers of these texts in the workbook.`,
+      )
+    }
+    if (staged.traits[i]!.pointText && (staged.traits[i]!.fraction || staged.traits[i]!.large)) {
+      notes.push(
+        `Column "${name}" has both numbers and texts such as "1.250", whose points were read as decimal points; where they separate thousands, make numbers of these texts in the workbook.`,
+      )
     }
   }
   const percents = names.filter((_, at) => staged.percents[firstColumn + at] === 'some')

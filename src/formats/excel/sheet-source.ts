@@ -37,6 +37,8 @@ const ERRORS: ReadonlySet<string> = new Set([
 /** Times of day are stored as a fraction of day 0, which is the day before 1900-01-01. */
 const DAY_ZERO = Date.UTC(1899, 11, 31)
 const DAY_ONE = DAY_ZERO + 86_400_000
+/** Nobody knows the hour of what happened before. */
+const YEAR_ONE = Date.UTC(1901, 0, 1)
 
 export function sheetCell(value: CellValue | undefined): SheetCell {
   if (value === null || value === undefined || value === '') return EMPTY
@@ -60,8 +62,19 @@ function dateCell(date: Date): SheetCell {
   if (!(milliseconds >= DAY_ZERO && milliseconds < Date.UTC(10_000, 0, 1))) return ERROR
   const iso = date.toISOString()
   if (milliseconds < DAY_ONE) return { kind: 'time', text: iso.slice(11, -1).replace('.000', '') }
+  if (milliseconds < YEAR_ONE && milliseconds % 86_400_000 !== 0)
+    return { kind: 'time', text: durationText(milliseconds) }
   if (milliseconds % 86_400_000 === 0) return { kind: 'date', text: iso.slice(0, 10) }
   return { kind: 'date', text: iso.slice(0, -1).replace('T', ' ').replace('.000', '') }
+}
+
+/** `27:46:40`: a duration of more than a day is stored as a time of one of the first days. */
+function durationText(milliseconds: number): string {
+  // Excel counts a 29 February in 1900.
+  const leap = milliseconds >= Date.UTC(1900, 2, 1) ? 86_400_000 : 0
+  const whole = milliseconds - DAY_ZERO + leap
+  const rest = new Date(whole).toISOString().slice(13, -1).replace('.000', '')
+  return `${Math.floor(whole / 3_600_000)}${rest}`
 }
 
 /** The common form of every kind of workbook. */

@@ -48,7 +48,9 @@ export interface StagedSheet {
 
 export interface ColumnTraits {
   fraction: boolean
+  large: boolean
   commaText: boolean
+  pointText: boolean
   long: boolean
 }
 
@@ -133,7 +135,13 @@ class Stage {
       time: 0,
       error: 0,
     }))
-    this.#traits = Array.from({ length: width }, () => ({ fraction: false, commaText: false, long: false }))
+    this.#traits = Array.from({ length: width }, () => ({
+      fraction: false,
+      large: false,
+      commaText: false,
+      pointText: false,
+      long: false,
+    }))
     this.#merged = new MergedDown(extent.mergedDown, extent.columns.first, width)
     this.#totals = new TotalsWatch(width)
   }
@@ -236,10 +244,11 @@ class Stage {
       if (kind === 'number') {
         const trait = this.#traits[i]!
         if (/[.e]/.test(text)) trait.fraction = true
+        else if (/\d{4}/.test(text)) trait.large = true
         if (Math.abs(Number(stored)) >= 1e15) trait.long = true
       } else if (kind === 'text' && text.includes(',')) {
-        if (/^[\s+-]*[\d.,]+\s*$/.test(text)) this.#traits[i]!.commaText = true
-      }
+        if (/^[\s+-]*\d{1,3},\d{3}\s*$/.test(text)) this.#traits[i]!.commaText = true
+      } else if (kind === 'text' && /^\s*[+-]?[1-9]\d{0,2}\.\d{3}\s*$/.test(text)) this.#traits[i]!.pointText = true
       if (text !== '') this.#field(rows, i, text)
     }
     rows.endRecord()

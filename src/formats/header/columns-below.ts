@@ -2,6 +2,8 @@ import { cellOf, isMissing, isValue, isYear, type TextRow } from './cell-texts.t
 
 /** What the first rows below a row say about a column. */
 export interface ColumnBelow {
+  /** Rows that were looked at. */
+  readonly rows: number
   /** Cells with a text that does not mean "missing". */
   readonly filled: number
   /** Of these, numbers, dates, times and booleans. */
@@ -33,7 +35,7 @@ export function columnsBelow(rows: readonly TextRow[], width: number): ColumnBel
       if (isValue(text)) values++
       if (isYear(text)) years++
     }
-    return { filled, values, years, texts }
+    return { rows: body.length, filled, values, years, texts }
   })
 }
 

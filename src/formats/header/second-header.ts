@@ -32,6 +32,8 @@ interface Evidence {
   gaps: number
   /** Texts that are all that their column holds: a ticked box has the text of its option. */
   options: number
+  /** Of `valueOverValues`, those above columns of ticks: the boxes of "61+", of "3". */
+  valueOptions: number
   /** Texts above texts of which none is the same: "Open-Ended Response", "Other (please specify)". */
   strangers: number
   /** Columns of ticks: each has one value, or 0 and 1. */
@@ -67,19 +69,16 @@ export function certaintyOfHeader(
   rows: number,
 ): Certainty {
   if (rows === 0) return 'none'
-  const found = gather(header, row, below, rows)
-  if (found.words === 0 || found.valueOverValues > 0 || found.levels > 0) return 'none'
+  const found = gather(header, row, below)
+  if (found.words === 0 || found.levels > 0) return 'none'
+  if (found.valueOverValues > 0) return hasOptionsAlone(found) && rows >= MIN_ROWS ? 'certain' : 'none'
   const certainty = found.groups > 0 ? certaintyOfGroups(found) : certaintyOfLabels(found)
   return certainty === 'certain' && rows < MIN_ROWS ? 'possible' : certainty
 }
 
 function certaintyOfGroups(found: Evidence): Certainty {
   if (found.named < 0.9 * found.columns) return 'none'
-  // A person ticks one box of a question, and answers the others; a row with the text of every box alone names them.
-  const own = found.options + found.strangers + found.textsOverValues
-  const areOptions = own === found.words && own + found.gaps >= found.columns && 2 * found.strangers <= found.options
-  const isAsked = found.options > 0 && (found.groups >= 2 || (found.gaps > 0 && found.strangers === 0))
-  if (areOptions && isAsked) return 'certain'
+  if (hasOptionsAlone(found)) return 'certain'
   const supports = [
     found.textOverValues.size > 0,
     found.groups >= 2 && !found.beginsWithGroup,
@@ -94,6 +93,16 @@ function certaintyOfGroups(found: Evidence): Certainty {
   return supports === 1 ? 'possible' : 'none'
 }
 
+/** A person ticks one box of a question, and answers the others; a row with the text of every box alone names them. */
+function hasOptionsAlone(found: Evidence): boolean {
+  if (found.groups === 0 || found.valueOverValues > found.valueOptions || found.named < 0.9 * found.columns)
+    return false
+  const options = found.options + found.valueOptions
+  const own = options + found.strangers + found.textsOverValues
+  const areOptions = own === found.words && own + found.gaps >= found.columns && 2 * found.strangers <= options
+  return areOptions && options > 0 && (found.groups >= 2 || (found.gaps > 0 && found.strangers === 0))
+}
+
 function certaintyOfLabels(found: Evidence): Certainty {
   const { textOverValues, valueColumns, questions, words } = found
   const overAll = textOverValues.size > valueColumns / 2
@@ -105,7 +114,7 @@ function certaintyOfLabels(found: Evidence): Certainty {
   return isPossible ? 'possible' : 'none'
 }
 
-function gather(header: TextRow, row: TextRow, below: readonly ColumnBelow[], rows: number): Evidence {
+function gather(header: TextRow, row: TextRow, below: readonly ColumnBelow[]): Evidence {
   const found: Evidence = {
     ...{ columns: 0, named: 0, words: 0, questions: 0, asked: 0, restated: 0, valueColumns: 0, valueOverValues: 0 },
     ...{
@@ -113,6 +122,7 @@ function gather(header: TextRow, row: TextRow, below: readonly ColumnBelow[], ro
       levels: 0,
       gaps: 0,
       options: 0,
+      valueOptions: 0,
       strangers: 0,
       textsOverValues: 0,
       ticks: 0,
@@ -133,7 +143,7 @@ function gather(header: TextRow, row: TextRow, below: readonly ColumnBelow[], ro
     if (name !== '') found.names++
     if (areTicks(facts)) found.ticks++
     if (isQuestion(name)) found.asked++
-    if (name !== '' && text === '' && facts.filled >= 0.95 * rows) found.gaps++
+    if (name !== '' && text === '' && facts.filled >= 0.95 * facts.rows) found.gaps++
     if (holdsValues(facts)) found.valueColumns++
     if (isMissing(text)) continue
     found.words++
@@ -154,8 +164,11 @@ function weigh(found: Evidence, facts: ColumnBelow, text: string): void {
   if (holdsValues(facts)) {
     // A year above numbers that are no years names their column.
     const isValueHere = isValue(text) && !(isYear(text) && 2 * facts.years < facts.filled)
-    if (isValueHere || comesAgain) found.valueOverValues++
-    else {
+    if (isValueHere || comesAgain) {
+      found.valueOverValues++
+      // Of ticks, another text is that of the option: "61+" above 1.
+      if (facts.texts.size === 1 || (areTicks(facts) && !comesAgain)) found.valueOptions++
+    } else {
       found.textOverValues.add(text)
       found.textsOverValues++
     }

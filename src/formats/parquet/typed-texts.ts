@@ -32,8 +32,7 @@ export async function typedTexts(
     if (!('codes' in column) || !('rawTable' in profile) || profile.source.declared !== 'text') continue
     if (textColumns?.has(column.name) || profile.distinct > MAX_TEXTS || !couldBeTyped(column)) continue
     const texts = await countedTexts(session, profile.table)
-    const { type } = inferColumn(texts)
-    if (type !== 'text') found.push({ column, texts, ids: idsOf(column, texts) })
+    if (isValueLike(texts)) found.push({ column, texts, ids: idsOf(column, texts) })
   }
   const read = readCodedColumns(
     { rowCount, texts: found.map(({ texts }) => texts), sampledIds: found.map(({ ids }) => ids) },
@@ -41,7 +40,17 @@ export async function typedTexts(
     { delimiter: '', isNoAnswer, decimalMark },
   )
   const typed = new Map<RawColumn, RawColumn>(found.map(({ column }, at) => [column, read.columns[at]!]))
-  return { columns: columns.map((column) => typed.get(column) ?? column), remarks: read.remarks }
+  const marked = (column: RawColumn): RawColumn => {
+    const mark = decimalMark?.(column.name) ?? read.decimalMark
+    return 'codes' in column && mark !== null ? { ...column, decimalMark: mark } : column
+  }
+  return { columns: columns.map((column) => typed.get(column) ?? marked(column)), remarks: read.remarks }
+}
+
+/** Whether texts are values, or show how the file writes decimals. */
+function isValueLike(texts: TextCounts): boolean {
+  const type = inferColumn(texts)
+  return type.type !== 'text' || type.decimalMark !== undefined
 }
 
 /** Whether some of the texts, from the first to the last, could be values. Most columns of texts are recognized so. */
@@ -49,7 +58,7 @@ function couldBeTyped({ dictionary, counts }: RawTextColumn): boolean {
   const step = Math.max(1, Math.floor(dictionary.length / TRIED_TEXTS))
   const texts = new TextCounts()
   for (let code = 0; code < dictionary.length; code += step) add(texts, dictionary[code]!, counts[code]!)
-  return inferColumn(texts).type !== 'text'
+  return isValueLike(texts)
 }
 
 /** All texts of the file with their counts. */

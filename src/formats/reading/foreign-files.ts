@@ -1,5 +1,6 @@
 import { gunzipSync, constants as zlib } from 'node:zlib'
 import { isJson } from '../../base/is-json.ts'
+import { namedText, withoutCode } from './foreign-texts.ts'
 
 /**
  * Files of other programs that are recognized to be named, with the way to a table. Each answer is the rest of a sentence
@@ -64,7 +65,10 @@ export function foreignText(head: string): string | null {
   const text = head.trimStart()
   const json = areLists(text) ? 'one list a line' : jsonKind(text)
   if (json !== null) return `JSON (${json}), ${JSON_WAY}`
-  return isSql(text) ? SQL : null
+  if (isSql(text)) return SQL
+  const inCode = withoutCode(text)
+  const inner = inCode === null ? null : jsonKind(inCode)
+  return inner === null ? namedText(text) : `JSON (${inner}) within code, ${JSON_WAY}`
 }
 
 const KEY = '"(?:[^"\\\\\\n]|\\\\.)*"\\s*:'

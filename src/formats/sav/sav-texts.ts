@@ -3,7 +3,8 @@ import { CodedRows } from '../coded/coded-rows.ts'
 import { type CodedColumn, readCodedColumns } from '../coded/read-coded-columns.ts'
 import { TEXT } from '../columns/column-type.ts'
 import { type CompactType, CountedValues } from '../columns/compact-texts.ts'
-import { isMissingWord } from '../columns/value-forms.ts'
+import { TextCounts } from '../columns/text-counts.ts'
+import { isMissingWord, presentText } from '../columns/value-forms.ts'
 import type { ReadTableOptions } from '../reading/row-sample.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import type { SavDecoder } from './sav-encoding.ts'
@@ -28,7 +29,8 @@ const ASCII = /^[\t\n\r -~]*$/
 /**
  * Takes the string variables of cases as the rows of a table, so that they are typed and sampled like the columns of
  * every other file: numbers and dates that are kept in strings are numbers and dates. Only whole numbers that are
- * different in nearly every row stay texts, because they name cases: a measure would be a numeric variable.
+ * different in nearly every row stay texts, because they name cases: a measure would be a numeric variable. Those with
+ * thousands separators, units or signs name nothing.
  */
 export class SavTexts {
   readonly #variables: readonly SavTextVariable[]
@@ -122,7 +124,7 @@ export class SavTexts {
   mustReadAgain(): boolean {
     const mistaken = this.#rows.mistaken()
     for (const [column, texts] of this.#rows.columns.entries()) {
-      if (!(texts instanceof CountedValues) || texts.type.type !== 'number' || texts.decimals > 0) continue
+      if (!(texts instanceof CountedValues) || !isPlain(texts.type) || texts.decimals > 0) continue
       const present = texts.keys.counts.reduce((sum, count) => sum + count, 0)
       if (texts.keys.size >= NAMES_SHARE * present) mistaken.set(column, TEXT)
     }
@@ -141,17 +143,35 @@ export class SavTexts {
     const columnsOf = this.#columns.map((column) => ({ ...column, hasNoAnswers: this.#withNoAnswers.has(column.at) }))
     const first = read(columnsOf)
     const nameCases = first.columns.map(
-      ({ type, missing, distinct, ...column }) =>
+      ({ type, missing, distinct, ...column }, at) =>
         type === 'number' &&
         'decimals' in column &&
         column.decimals === 0 &&
-        distinct >= NAMES_SHARE * (rowCount - missing),
+        distinct >= NAMES_SHARE * (rowCount - missing) &&
+        areDigits(texts[at]!),
     )
     const asTexts = (column: CodedColumn): CodedColumn =>
       nameCases[column.at] === true ? { ...column, declared: 'text' } : column
     const { columns, remarks } = nameCases.includes(true) ? read(columnsOf.map(asTexts)) : first
     return { columns: columns.map((column, at) => ({ ...column, label: this.#variables[at]!.label })), remarks }
   }
+}
+
+function isPlain(type: CompactType): boolean {
+  return type.type === 'number' && type.form.name === 'standard'
+}
+
+/** Whether all texts that are present are digits alone. */
+function areDigits(texts: CodedRows['columns'][number]): boolean {
+  if (texts instanceof CountedValues) return isPlain(texts.type)
+  if (!(texts instanceof TextCounts)) return true
+  const counts = texts.counts()
+  for (let id = 0; id < texts.size; id++) {
+    if (counts[id] === 0) continue
+    const text = presentText(texts.textOf(id))
+    if (text !== null && !/^\d+$/.test(text)) return false
+  }
+  return true
 }
 
 /** Whether the case that begins at `start` has no text here; texts that are blank only after decoding count as present. */

@@ -13,6 +13,9 @@ export interface ColumnFigures {
   sum: number
   /** Of the absolute values. */
   size: number
+  /** Of the squares. */
+  squares: number
+  min: number
   max: number
 }
 
@@ -30,7 +33,15 @@ const MIN_SUMS = 2
 const MIN_SUMMED = 20
 const FAR_BEYOND = 3
 
-const noFigures = (): ColumnFigures => ({ filled: 0, numbers: 0, sum: 0, size: 0, max: Number.NEGATIVE_INFINITY })
+export const noFigures = (): ColumnFigures => ({
+  filled: 0,
+  numbers: 0,
+  sum: 0,
+  size: 0,
+  squares: 0,
+  min: Number.POSITIVE_INFINITY,
+  max: Number.NEGATIVE_INFINITY,
+})
 
 /** Figures that grow row by row. */
 export class RunningFigures implements Figures {
@@ -57,7 +68,9 @@ export class RunningFigures implements Figures {
       column.numbers++
       column.sum += value
       column.size += Math.abs(value)
+      column.squares += value * value
       if (value > column.max) column.max = value
+      if (value < column.min) column.min = value
     }
   }
 }
@@ -76,24 +89,37 @@ export function both(one: Figures, other: Figures): Figures {
         numbers: a.numbers + b.numbers,
         sum: a.sum + b.sum,
         size: a.size + b.size,
+        squares: a.squares + b.squares,
+        min: Math.min(a.min, b.min),
         max: Math.max(a.max, b.max),
       }
     },
   }
 }
 
-/** Whether a row without a label has nothing but sums of columns, and nothing in a column of texts that every row fills. */
+/**
+ * Whether a row without a label has nothing but sums of columns, and nothing in a column of texts that every row fills. Where all
+ * columns have numbers, the sums are several, far beyond the numbers.
+ */
 export function areSumsAlone(figures: Figures, cells: readonly TotalsCell[]): boolean {
   if (figures.rows < MIN_ROWS) return false
   let sums = 0
+  let plain = 0
   for (const [at, { kind, text }] of cells.entries()) {
     if (kind === 'empty') continue
     if (kind !== 'number' || matchOf(figures, at, text, 'total') !== 'certain') return false
     if (isSum(figures.column(at), text)) sums++
+    if (isPlainSum(figures.column(at), text)) plain++
   }
-  const isBare = ({ kind }: TotalsCell, at: number) =>
-    kind === 'empty' && figures.column(at).filled === figures.rows && figures.column(at).numbers === 0
-  return sums > 0 && cells.some(isBare)
+  const isBare = ({ kind }: TotalsCell, at: number) => kind === 'empty' && figures.column(at).filled === figures.rows
+  const bare = [...cells.keys()].filter((at) => isBare(cells[at]!, at))
+  if (sums > 0 && bare.some((at) => figures.column(at).numbers === 0)) return true
+  return plain === sums && (plain >= MIN_SUMS || (plain > 0 && bare.length > 0))
+}
+
+/** A sum that is no chance: of many numbers, and far beyond the largest of them. */
+function isPlainSum(column: ColumnFigures, text: string): boolean {
+  return column.numbers >= MIN_SUMMED && isSum(column, text) && Number(text) >= FAR_BEYOND * column.max
 }
 
 /**
@@ -110,8 +136,7 @@ export function areSumsBesideText(figures: Figures, cells: readonly TotalsCell[]
     if (kind === 'text' && textAt < 0 && sums === 0) textAt = at
     else if (kind === 'number' && isGreatSum(figures.column(at), text)) {
       sums++
-      const { numbers, max } = figures.column(at)
-      isPlain ||= numbers >= MIN_SUMMED && Number(text) >= FAR_BEYOND * max
+      isPlain ||= isPlainSum(figures.column(at), text)
     } else return false
   }
   return textAt >= 0 && (sums >= MIN_SUMS || isPlain) && figures.column(textAt).numbers === 0
@@ -119,8 +144,39 @@ export function areSumsBesideText(figures: Figures, cells: readonly TotalsCell[]
 
 /** Whether the figures of a labelled row are those of the rows. */
 export function areFiguresOf(figures: Figures, cells: readonly TotalsCell[], label: TotalsLabel): boolean {
-  const found = cells.flatMap(({ kind, text }, at) => (kind === 'number' ? [matchOf(figures, at, text, label)] : []))
+  const numbers = cells.flatMap(({ kind, text }, at) => (kind === 'number' ? [{ at, text }] : []))
+  const named = NAMED[label]
+  if (named !== undefined && numbers.length > 0) {
+    const areNamed = numbers.every(({ at, text }) => named(figures.column(at), text))
+    // One figure may be that of an answer by chance.
+    if (areNamed && (numbers.length >= MIN_NAMED || numbers.some(({ text }) => decimalsOf(text) > 0))) return true
+  }
+  const found = numbers.map(({ at, text }) => matchOf(figures, at, text, label))
   return found.includes('certain') && 2 * found.filter((match) => match !== 'none').length >= found.length
+}
+
+const MIN_NAMED = 2
+
+/** Whether a number, rounded to any digits, is what a label says. Means and shares are often rounded to whole ones. */
+const NAMED: { readonly [L in TotalsLabel]?: (column: ColumnFigures, text: string) => boolean } = {
+  mean: (column, text) => isMeanTimes(1, column, text),
+  share: (column, text) => isMeanTimes(1, column, text) || isMeanTimes(100, column, text),
+  min: (column, text) => Number(text) === column.min,
+  max: (column, text) => Number(text) === column.max,
+  deviation: (column, text) => [0, 1].some((less) => isRounded(text, deviationOf(column, less))),
+}
+
+/** Where digits are few beside the numbers of a column, most numbers are its rounded mean. */
+function isMeanTimes(of: number, { sum, numbers, min, max }: ColumnFigures, text: string): boolean {
+  return of * (max - min) >= 5 * 10 ** -decimalsOf(text) && isRounded(text, (of * sum) / numbers)
+}
+
+function isRounded(text: string, exactly: number): boolean {
+  return Math.abs(Number(text) - exactly) <= 0.5 * 10 ** -decimalsOf(text) + 1e-6 * Math.abs(exactly)
+}
+
+function deviationOf({ numbers, sum, squares }: ColumnFigures, less: number): number {
+  return Math.sqrt(Math.max(0, squares - (sum * sum) / numbers) / (numbers - less))
 }
 
 /** Whether all numbers of a row are sums or means of the rows, and one of them a sum. */

@@ -131,7 +131,10 @@ export class TotalsWatch {
     if (this.#values.has(key)) return false
     if (cells.some(({ kind }) => kind === 'number')) return areFiguresOf(figures, cells, label)
     const isAlone = cells.filter(({ kind }) => kind !== 'empty').length === 1
-    return isAlone && (numberIn(text) === figures.rows || (mayLackResults && label !== 'count'))
+    // In a column of numbers that word is no answer.
+    const column = figures.column(cells.findIndex(({ kind }) => kind !== 'empty'))
+    const isBare = label === 'total' && column.numbers > 0 && column.numbers === column.filled
+    return isAlone && (isBare || numberIn(text) === figures.rows || (mayLackResults && label !== 'count'))
   }
 
   #strictLabel(cells: readonly TotalsCell[]): (Label & { readonly label: TotalsLabel }) | null {

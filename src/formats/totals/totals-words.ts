@@ -1,7 +1,7 @@
 import { wordsOf } from '../../base/text/folded-words.ts'
 
 /** What the label of a row of totals says about its figures. */
-export type TotalsLabel = 'total' | 'count' | 'mean' | 'other'
+export type TotalsLabel = 'total' | 'count' | 'mean' | 'share' | 'min' | 'max' | 'deviation' | 'other'
 
 /** Words by which a row of totals is labelled, in the languages of spreadsheets. */
 const WORDS: Readonly<Record<TotalsLabel, string>> = {
@@ -13,8 +13,12 @@ const WORDS: Readonly<Record<TotalsLabel, string>> = {
     'n base count anzahl basis fallzahl effectif effectifs nombre recuento recompte conteggio contagem aantal liczba antal 件数 人数',
   mean: `mean means average averages avg mittelwert durchschnitt mittel moyenne promedio media medias mitjana gemiddelde
     srednia ortalama medelvarde gennemsnitt gennemsnit среднее 平均 평균`,
-  other: `median min max minimum maximum sd std dev stddev stdev deviation standard standardabweichung stdabw ecart type
-    mediane mediana mediaan desviacion tipica desvio padrao odchylenie standardowe`,
+  share: 'percent percentage prozent pourcentage porcentaje percentuale procent anteil share',
+  min: 'min minimum minimo',
+  max: 'max maximum maximo massimo',
+  deviation: `sd std dev stddev stdev deviation standard standardabweichung stdabw ecart type desviacion tipica estandar
+    desvio padrao deviazione odchylenie standardowe standaardafwijking`,
+  other: 'median mediane mediana mediaan',
 }
 
 const LABEL_OF = new Map(
@@ -27,6 +31,7 @@ const SIGNS: ReadonlyMap<string, TotalsLabel> = new Map([
   ['∅', 'mean'],
   ['Σ', 'total'],
   ['∑', 'total'],
+  ['%', 'share'],
 ])
 
 /** Longer texts are no labels of totals. */

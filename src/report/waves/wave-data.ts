@@ -9,6 +9,7 @@ import type { ManifestColumn, ManifestLevel } from '../../records/manifest/colum
 import type { ManifestDataset } from '../../records/manifest/datasets.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { suggest } from '../../study/diagnostics/did-you-mean.ts'
+import { answerOf } from '../../study/lock/likely-renames.ts'
 
 /** What is gone and what is new; `renamed` holds pairs of both that are probably the same. */
 export interface NameChanges {
@@ -114,12 +115,12 @@ function levelChanges(
     const earlier = Object.hasOwn(old, name) ? old[name]!.levels : undefined
     if (levels === undefined || earlier === undefined) continue
     const [shares, laterShares] = [sharesOf(earlier), sharesOf(levels)]
-    const changes = nameChanges([...shares.keys()], [...laterShares.keys()], (one, other) =>
+    const isNear = (one: string, other: string): boolean =>
       isNearShare(
         { share: shares.get(one), n: oldRows?.clean_rows ?? 0 },
         { share: laterShares.get(other), n: newRows?.clean_rows ?? 0 },
-      ),
-    )
+      )
+    const changes = nameChanges([...shares.keys()], [...laterShares.keys()], isNear, isLikeLevel)
     if (changes.gone.length + changes.added.length + changes.renamed.size > 0) found.set(column, changes)
   }
   return found
@@ -133,16 +134,17 @@ function nameChanges(
   old: readonly string[],
   now: readonly string[],
   isAlike: (old: string, now: string) => boolean,
+  isLike = isLikeName,
 ): NameChanges {
   const [before, after] = [new Set(old), new Set(now)]
   const gone = old.filter((name) => !after.has(name))
   const added = now.filter((name) => !before.has(name))
   const renamed = new Map<string, string>()
   for (const name of gone) {
-    const likely = added.filter((other) => isLikeName(name, other) && isAlike(name, other))
+    const likely = added.filter((other) => isLike(name, other) && isAlike(name, other))
     // What two names fit was not renamed for sure.
     const [only] = likely
-    const rivals = gone.filter((other) => other !== name && isLikeName(other, only ?? '') && isAlike(other, only ?? ''))
+    const rivals = gone.filter((other) => other !== name && isLike(other, only ?? '') && isAlike(other, only ?? ''))
     if (likely.length === 1 && rivals.length === 0) renamed.set(name, only!)
   }
   const taken = new Set(renamed.values())
@@ -158,6 +160,12 @@ const plainName = (name: string): string =>
   foldLetters(name)
     .replace(/(?<=\p{L})[\s_.-]+(?=\p{L})/gu, ' ')
     .trim()
+
+/** Also `Yes` and `Ja`, `No` and `0`. */
+function isLikeLevel(one: string, other: string): boolean {
+  const answer = answerOf(one)
+  return isLikeName(one, other) || (answer !== null && answer === answerOf(other))
+}
 
 /** `Yes` and `Y`, `spend` and `spend_eur`, `West` and `west`, `colour` and `color`. Empty names are like none. */
 function isLikeName(one: string, other: string): boolean {

@@ -22,6 +22,8 @@ interface About {
   readonly datasetId: string
   readonly outcomes: EstimateRequest['outcomes']
   readonly call: CallOptions
+  /** Absent: all rows. */
+  readonly where?: EstimateRequest['where'] | undefined
 }
 
 /**
@@ -69,13 +71,14 @@ async function askEach([first, ...others]: readonly Difference[], about: About):
 
 const ask = (
   { scenario, baseline }: Difference,
-  { client, datasetId, outcomes, call }: About,
+  { client, datasetId, outcomes, call, where }: About,
   further?: Difference[],
 ) =>
   askService(
     client,
     {
       ...{ scenario, against: baseline, outcomes, datasetIds: [datasetId], modelId: null },
+      ...(where && { where }),
       ...(further && { further: further.map((pair) => ({ ...pair })) }),
     },
     call,

@@ -167,12 +167,15 @@ export function readEstimates(parts: readonly EstimatePart[]): RecordedEstimates
         : [],
     ),
     ...(pairs.some(({ asked }) => asked.statistic === 'quantiles') && {
-      quantiles: pairs.map(
-        ({ asked, found }) =>
-          [
-            asked.column,
-            (found?.quantiles ?? []).map((one) => [String(one.quantile), estimateOf(one)] as const),
-          ] as const,
+      quantiles: pairs.flatMap(({ asked, found }) =>
+        asked.statistic === 'quantiles'
+          ? [
+              [
+                asked.column,
+                (found?.quantiles ?? []).map((one) => [String(one.quantile), estimateOf(one)] as const),
+              ] as const,
+            ]
+          : [],
       ),
     }),
     means: pairs.flatMap(({ asked, found }) => (found?.mean ? [[asked.column, estimateOf(found.mean)] as const] : [])),

@@ -1,5 +1,7 @@
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
+import type { EstimateRequest } from '../../contract/estimates.ts'
+import type { SensitivityRecord } from '../../records/sensitivity.ts'
 import type { Study } from '../../study/study.ts'
 
 /** A trained dataset, and how its service is asked. */
@@ -11,6 +13,14 @@ export interface AskedDataset {
   readonly datasetId: string
   readonly client: ServiceClient
   readonly call: CallOptions
+  /** The rows that a figure is counted in; absent: all. */
+  readonly where?: CountedRows | undefined
+}
+
+/** Rows of a dataset, as a service is asked for them and as they are told. */
+export interface CountedRows {
+  readonly asked: NonNullable<EstimateRequest['where']>
+  readonly told: NonNullable<SensitivityRecord['where']>
 }
 
 /** A dataset of a study, as far as the state knows it. */

@@ -35,7 +35,7 @@ export interface Backtest {
 export async function backtestOf(dataset: AskedDataset, asked: Backtest): Promise<BacktestRecord | NoEstimates> {
   const { by, levels, on, figures } = asked
   const ask = (differences: readonly Difference[], outcomes: EstimateRequest['outcomes']): Promise<Differences> =>
-    askDifferences(differences, { ...dataset, outcomes })
+    askDifferences(differences, { ...dataset, where: dataset.where?.asked, outcomes })
   const alone = levels.map((level) => ({ scenario: of({ [by.name]: { [level]: 1 } }), baseline: {} }))
   const margins = await ask(
     alone,

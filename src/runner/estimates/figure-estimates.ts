@@ -1,6 +1,6 @@
 /** A figure as the service is asked for it, and among its estimates. */
 
-import { type Figure, MEAN, SHARE } from '../../answers/arithmetic/intervals.ts'
+import { type Figure, MEAN, QUANTILE, SHARE } from '../../answers/arithmetic/intervals.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
 import { naturalBase } from '../../study/percentage-base.ts'
@@ -11,8 +11,9 @@ import type { NamedFigure } from './named-figure.ts'
 export function outcomeOf(
   study: Study | null,
   dataset: string,
-  { column: { name: column }, level }: NamedFigure,
+  { column: { name: column }, level, quantile }: NamedFigure,
 ): EstimateRequest['outcomes'][number] {
+  if (quantile !== undefined) return { column, statistic: 'quantiles', quantiles: [quantile] }
   if (level === null) return { column, statistic: 'mean' }
   const isOfValid = study !== null && naturalBase(study, dataset, column) === 'valid'
   return { column, statistic: 'shares', ...(isOfValid && { base: 'valid' }) }
@@ -20,13 +21,18 @@ export function outcomeOf(
 
 /** The figure among estimates; null where they do not have it, because too few rows support it. */
 export function estimateOf(
-  { shares, means }: RecordedEstimates,
-  { column, level }: NamedFigure,
+  { shares, means, quantiles = [] }: RecordedEstimates,
+  { column, level, quantile }: NamedFigure,
 ): RecordedEstimate | null {
+  if (quantile !== undefined) {
+    const ofColumn = quantiles.find(([name]) => name === column.name)?.[1] ?? []
+    return ofColumn.find(([share]) => share === String(quantile))?.[1] ?? null
+  }
   if (level === null) return means.find(([name]) => name === column.name)?.[1] ?? null
   const levels = shares.find(([name]) => name === column.name)?.[1] ?? []
   return levels.find(([name]) => name === level)?.[1] ?? null
 }
 
 /** How the figure is rounded, and when it is thin. */
-export const kindOf = ({ level }: NamedFigure): Figure => (level === null ? MEAN : SHARE)
+export const kindOf = ({ level, quantile }: NamedFigure): Figure =>
+  quantile !== undefined ? QUANTILE : level === null ? MEAN : SHARE

@@ -39,17 +39,19 @@ const MOST_LEVELS = 12
  * `step` times the difference between the rows above and the others.
  *
  * @param outcome The column of the figure, which is none.
+ * @param isLinear Whether the figure is linear in a share; of another one numbers are no levers.
  */
 export function leversOf(
   schema: readonly AnySchemaColumn[],
   outcome: string,
-  step: number,
+  { step, isLinear }: { readonly step: number; readonly isLinear: boolean },
 ): { readonly levers: readonly Lever[]; readonly notMoved: readonly NotMoved[] } {
   const levers: Lever[] = []
   const notMoved: NotMoved[] = []
   for (const column of schema) {
     if (column.name === outcome) continue
-    const found = column.levels === undefined ? numberLever(column, step) : levelLevers(column, step)
+    const found =
+      column.levels !== undefined ? levelLevers(column, step) : isLinear ? numberLever(column, step) : NOT_LINEAR
     if (typeof found === 'string') notMoved.push({ column: column.name, why: found })
     else levers.push(...found)
     const rarer = (column.levels?.length ?? 0) - MOST_LEVELS
@@ -58,6 +60,8 @@ export function leversOf(
   }
   return { levers, notMoved }
 }
+
+const NOT_LINEAR = 'numbers move shares and means of all rows alone'
 
 function levelLevers(
   { name, levels = [], level_shares: shares = [] }: AnySchemaColumn,

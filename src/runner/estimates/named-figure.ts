@@ -1,11 +1,14 @@
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
+import { LEAST_QUANTILE } from '../../contract/limits.ts'
 import { suggest } from '../../study/diagnostics/did-you-mean.ts'
 
-/** A figure of a dataset: the share of a level, or the mean of a number. */
+/** A figure of a dataset: the share of a level, or the mean or a quantile of a number. */
 export interface NamedFigure {
   readonly column: AnySchemaColumn
-  /** Null: the mean. */
+  /** Null: the mean, or the quantile. */
   readonly level: string | null
+  /** The share of the rows up to the quantile; absent: no quantile. */
+  readonly quantile?: number
 }
 
 /**
@@ -24,6 +27,27 @@ export function figureNamed(name: string, schema: readonly AnySchemaColumn[]): N
   const others = column === undefined ? schema.map((one) => one.name) : names
   const hint = near === undefined ? `it has: ${list(others)}` : `did you mean ${near}?`
   return `${name}: ${of}; ${hint}`
+}
+
+/** The quantile of a number that a person names: `quantiles.spend.0.9`. Null: it names no quantile. */
+export function quantileNamed(name: string, schema: readonly AnySchemaColumn[]): NamedFigure | string | null {
+  const [, of] = /^quantiles\.(.+)$/.exec(name) ?? []
+  if (of === undefined) return null
+  const numbers = schema.filter(({ levels, format }) => levels === undefined && format === undefined)
+  const column = numbers.find((one) => of.startsWith(`${one.name}.`))
+  const example = `such as quantiles.${numbers[0]?.name ?? 'spend'}.0.5 for the median`
+  if (column === undefined) {
+    const [near] = suggest(
+      of.replace(/\.(?:0?\.)?\d+$/, ''),
+      numbers.map((one) => one.name),
+    )
+    const hint = near === undefined ? `expected one of a number, ${example}` : `did you mean quantiles.${near}.0.5?`
+    return `${name}: the dataset has no number of this name; ${hint}`
+  }
+  const share = of.slice(column.name.length + 1)
+  const quantile = /^0?\.\d+$/.test(share) ? Number(share) : Number.NaN
+  if (quantile >= LEAST_QUANTILE && quantile <= 1 - LEAST_QUANTILE) return { column, level: null, quantile }
+  return `${name}: ${share} is no share of the rows; expected ${LEAST_QUANTILE} to ${1 - LEAST_QUANTILE}, ${example}`
 }
 
 function figureOf(name: string, schema: readonly AnySchemaColumn[]): NamedFigure | null {

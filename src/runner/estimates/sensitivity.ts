@@ -15,11 +15,15 @@ export const STEP = 0.1
 
 /** How far each lever of a dataset moves a figure, by the seed's estimates; or why the service does not tell. Nothing is billed. */
 export async function sensitivityOf(
-  { study, name, datasetId, schema, client, call }: AskedDataset & Pick<TrainedDataset, 'schema'>,
+  { study, name, datasetId, schema, client, call, where }: AskedDataset & Pick<TrainedDataset, 'schema'>,
   figure: NamedFigure,
 ): Promise<Omit<SensitivityRecord, 'study'> | NoEstimates> {
-  const { levers, notMoved } = leversOf(schema, figure.column.name, STEP)
-  const about = { client, datasetId, outcomes: [outcomeOf(study, name, figure)], call }
+  const { levers, notMoved } = leversOf(schema, figure.column.name, {
+    step: STEP,
+    // A quantile, and a figure of some rows, do not change in a straight line with the share above a median.
+    isLinear: figure.quantile === undefined && where === undefined,
+  })
+  const about = { client, datasetId, outcomes: [outcomeOf(study, name, figure)], call, where: where?.asked }
   const still = { scenario: {}, baseline: {} }
   const found = await askDifferences(
     [still, ...levers.map(({ scenario, baseline }) => ({ scenario, baseline }))],
@@ -39,9 +43,11 @@ export async function sensitivityOf(
     figure: {
       column: figure.column.name,
       ...(figure.level !== null && { level: figure.level }),
+      ...(figure.quantile !== undefined && { quantile: figure.quantile }),
       ...(isDate && { kind: 'date' as const }),
       value: kindOf(figure).round(value.against),
     },
+    ...(where && { where: [...where.told] }),
     step: STEP,
     questions: {
       asked: pValues.filter((p) => p !== null).length,

@@ -32,7 +32,7 @@ export type LeverSolution = Omit<SolutionRecord, 'study' | 'scenario'>
  * everything else stays. The whole curve is asked for at once, and nothing is billed.
  */
 export async function solveLever(
-  { study, name, datasetId, client, call }: AskedDataset,
+  { study, name, datasetId, client, call, where }: AskedDataset,
   { as, figure, lever, by }: LeverQuestion,
 ): Promise<LeverSolution | NoEstimates> {
   const { [lever.level]: _, ...others } = as.categorical?.[lever.column] ?? {}
@@ -51,11 +51,15 @@ export async function solveLever(
   const base = { scenario: as, baseline: as }
   const leverFigure: NamedFigure = { column: { name: lever.column }, level: lever.level }
   const outcomes = [outcomeOf(study, name, figure), { column: lever.column, statistic: 'shares' as const }]
-  const found = await askDifferences([base, ...values.map(at)], { client, datasetId, outcomes, call })
+  const about = { client, datasetId, outcomes, call }
+  const found = await askDifferences([base, ...values.map(at)], { ...about, where: where?.asked })
   if (typeof found === 'string') return found
+  // The lever is a share of all rows, whichever rows the figure is of.
+  const ofAll = where === undefined ? found : await askDifferences([base], { ...about, outcomes: outcomes.slice(1) })
+  if (typeof ofAll === 'string') return ofAll
   const [whole, ...moved] = found
   const value = whole == null ? null : estimateOf(whole, figure)
-  const from = whole == null ? null : estimateOf(whole, leverFigure)
+  const from = ofAll[0] == null ? null : estimateOf(ofAll[0], leverFigure)
   if (value === null || from === null) return 'estimates_unreadable'
   const points = values.flatMap((share, i) => pointOf(share, moved[i] ?? null, figure))
   const curve: CurveValue[] = points.map((point) => ({ ...point, interval: point.interval ?? null }))
@@ -66,9 +70,11 @@ export async function solveLever(
     figure: {
       column: figure.column.name,
       ...(figure.level !== null && { level: figure.level }),
+      ...(figure.quantile !== undefined && { quantile: figure.quantile }),
       ...(figure.column.format !== undefined && { kind: 'date' as const }),
       value: kindOf(figure).round(value.against),
     },
+    ...(where && { where: [...where.told] }),
     lever: { ...lever, value: toShare(from.against) },
     by,
     solution:

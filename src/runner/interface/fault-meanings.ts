@@ -102,7 +102,8 @@ export const FAULT_MEANINGS = {
   },
   lock_unusable: {
     title: 'the lock file cannot be used',
-    explanation: 'The lock file next to the study is not a valid lock file. Delete it and run whatif lock again.',
+    explanation:
+      'The lock file next to the study is not a valid lock file. Run whatif lock, which makes it again from the study and its data.',
   },
   lock_unwritable: {
     title: 'the lock file cannot be written',

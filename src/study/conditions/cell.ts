@@ -5,7 +5,7 @@ import { childItems, childNode, type LocatedNode, nameText } from '../yaml/locat
 import { isNull } from './column-entries.ts'
 import type { CellCondition, StatedCell } from './condition.ts'
 import type { ConditionKind, ReportFault, SentCells, WrittenCells } from './condition-kind.ts'
-import { shareSum } from './share.ts'
+import { roundedAdvice, shareSum } from './share.ts'
 
 /** Columns of one table: the table of four holds more combinations than a seed has rows for. */
 const FEWEST_COLUMNS = 2
@@ -110,7 +110,10 @@ function readCells(
     report('S2001', {
       summary: `cells of ${tableName(columns)} sum to ${rounded(sum)}, more than 1`,
       range: place,
-      detail: 'they are parts of all rows; combinations that are not stated take the rest',
+      detail:
+        roundedAdvice(sum) === ''
+          ? 'they are parts of all rows; combinations that are not stated take the rest'
+          : 'rounded shares seldom add to 1: leave one combination out, and it takes the rest',
     })
   }
   return [...cells.values()]

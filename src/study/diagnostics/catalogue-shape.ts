@@ -44,8 +44,9 @@ export const SHAPE_CODES = {
       'There is a key but no value, or the value is null. Write the value or remove the key. Null is allowed only for a column under `shares` or `ranges`, where it removes an inherited condition.',
   },
   S1109: {
-    title: 'Nothing in it',
-    explanation: 'The map or list is empty, but at least one entry is needed here. Add one or remove the key.',
+    title: 'Nothing or too little in it',
+    explanation:
+      'The map or list has fewer entries than are needed here: none, or one item where a mean or a difference takes two. Add what is missing or remove the key.',
   },
   S1110: {
     title: 'Keys that do not go together',
@@ -140,7 +141,7 @@ export const SHAPE_CODES = {
   S1320: {
     title: 'Seed file does not fit its declarations',
     explanation:
-      'The study declares something about the file that its rows contradict: a column that it does not have, a type or a format that some values do not have, or a list of levels that lacks one. Each contradiction is listed with the column, what was found and what to write instead. Nothing is uploaded. Correct the declaration; codes that mean no answer belong in `missing`.',
+      'The study declares something about the file that its rows contradict: a column that it does not have, a type or a format that some values do not have, or a list of levels that lacks one. Each contradiction is listed with the column, what was found and what to write instead. Nothing is uploaded. Correct the declaration; codes that mean no answer belong in `missing`. Where a new file has another name for a column or a level, `columns` and `recode` keep the one of the study.',
   },
   S3001: {
     title: 'Not a slug',

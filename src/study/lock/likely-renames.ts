@@ -125,7 +125,7 @@ const YES = new Set(
 const NO = new Set('no,n,false,f,0,unchecked,not selected,nein,non,faux,não,falso,nee,nej,nie,ei,いいえ,否'.split(','))
 
 /** What a level says in any of some languages, or as programs code it. */
-function answerOf(level: string): 'yes' | 'no' | null {
+export function answerOf(level: string): 'yes' | 'no' | null {
   const word = level.trim().toLowerCase()
   return YES.has(word) ? 'yes' : NO.has(word) ? 'no' : null
 }

@@ -64,7 +64,7 @@ export function explainSchemaError(
     case 'minProperties':
     case 'minItems':
       return diagnose('S1109', {
-        summary: `${place.title} is empty`,
+        summary: tooFew(place, error.params.limit),
         range: place.keyRange,
         detail: expected(place.schema),
       })
@@ -82,6 +82,9 @@ export function explainSchemaError(
       return diagnose('S1110', {
         summary: `"${error.params.property}" requires "${error.params.missingProperty}"`,
         range: keyRangeOf(place, String(error.params.property)),
+        detail: expected(
+          resolveSchema(childSchema(place.schema, place.node, String(error.params.missingProperty)) ?? {}),
+        ),
       })
     case 'pattern': {
       const types = typesOfTextOrNumber(place)
@@ -93,6 +96,13 @@ export function explainSchemaError(
 }
 
 /** What may be a number or a text of one form: the end of a range, or a changed share. Null for all others. */
+function tooFew({ node, title }: SchemaPlace, least: number): string {
+  const count = node.kind === 'list' ? node.items.length : node.kind === 'map' ? node.entries.size : 0
+  return count === 0
+    ? `${title} is empty`
+    : `${title} has ${count === 1 ? '1 entry' : `${count} entries`}, fewer than ${least}`
+}
+
 function typesOfTextOrNumber({ schema, title }: SchemaPlace): readonly string[] | null {
   if (![schema.type].flat().includes('number') || !('pattern' in schema)) return null
   return ['number', title === '"change"' ? 'factor' : 'date']

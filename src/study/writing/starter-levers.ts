@@ -26,8 +26,18 @@ const MOST_SHARE = 0.9
 const STEP = 0.15
 
 /** Words of columns that nobody would change: how the survey went, who is who, where, and weights. */
-const NUISANCE =
-  /(?:^|[^a-z])(?:ids?|uuid|nr|no|num|number|index|row|duration|seconds?|minutes?|time|timestamp|start|end|date|progress|finished|status|version|attention|check|captcha|interviewer|enumerator|respondent|document|phone|ip|zip|postcode|plz|lat(?:itude)?|lon(?:gitude)?|lng|weights?|wgts?|wts?|pondera(?:cio|cion|do)?|poids|peso|gewicht|fnlwgt|strat\w*|psu|cluster)\d*(?:$|[^a-z])/i
+const NUISANCE_WORDS = [
+  'ids?|uuid|nr|no|num|number|index|row|serial|case|record|lfdnr|folio|numero|nummer|numer',
+  'duration|seconds?|minutes?|time|timestamp|timer|start|started|end|date|progress|finished|submission|submitted',
+  'dauer|sekunden|minuten|zeit|datum|beginn|duracion|segundos|minutos|fecha|hora|duree|secondes|heure|durata|czas',
+  // Columns of survey programs.
+  'interviewtime|grouptime|questiontime|datestamp|startdate|enddate|submitdate|recordeddate|lastpage|maxpage|pageno',
+  'seed|startlanguage|ipaddr|ipaddress|deviceid|clickcount|missrel|questnnr|dispcode',
+  'status|version|attention|check|captcha|interviewer|interviewerin|enumerator|encuestador|entrevistador|enqueteur|respondent',
+  'document|phone|ip|zip|postcode|plz|lat(?:itude)?|lon(?:gitude)?|lng',
+  'weights?|wgts?|wts?|pondera(?:cio|cion|do)?|poids|peso|gewicht|fnlwgt|strat\\w*|psu|cluster',
+]
+const NUISANCE = new RegExp(`(?:^|[^a-z])(?:${NUISANCE_WORDS.join('|')})\\d*(?:$|[^a-z])`, 'i')
 /** Words of columns that people are described by. */
 const DEMOGRAPHIC =
   /(?:^|[^a-z])(?:age|alter|edad|eta|sex|gender|geschlecht|sexo|genero|sesso|region|state|country|land|province|provincia|city|area|urban|education|educ|schooling|degree|bildung|educacion|studies|income|einkommen|ingresos|salary|occupation|job|employment|marital|married|children|household|race|ethnic\w*|religion|party|segment|class|customer|member)\d*(?:$|[^a-z])/i
@@ -96,7 +106,7 @@ function bestRanged(columns: readonly CleanedColumn[]): Ranged | null {
 
 /** The middle half of the values, or where the service tells no quantiles the lower three quarters of the extent. */
 function middleOf({ min, max, quantiles }: CleanedColumn): { min: number; max: number } | null {
-  if (!isWritable(min) || !isWritable(max) || max - min < 4) return null
+  if (!isWritable(min) || !isWritable(max) || max - min < 4 || [min, max].every(isDay)) return null
   const { q25, q75 } = quantiles ?? {}
   if (isWritable(q25) && isWritable(q75) && q25 < q75) return { min: q25, max: q75 }
   if (quantiles !== undefined) return null
@@ -106,6 +116,12 @@ function middleOf({ min, max, quantiles }: CleanedColumn): { min: number; max: n
 }
 
 const isWritable = (value: unknown): value is number => typeof value === 'number' && Math.abs(value) < 1e9
+
+/** 20241231: a date that is kept as a number. */
+function isDay(value: number): boolean {
+  const day = /^(?:1[89]|20)\d{2}(\d{2})(\d{2})$/.exec(String(value))
+  return day !== null && Number(day[1]) <= 12 && Number(day[2]) <= 31
+}
 
 /** Up to two columns of answers, which no condition of the study sets. */
 function outcomesOf(columns: readonly CleanedColumn[], shared: Shared, ranged: Ranged | null): string[] {

@@ -91,6 +91,38 @@ describe('items of a battery', () => {
     expect(kinds(columns)).toEqual(['numbers', 'numbers', 'numbers', 'numbers'])
   })
 
+  it.each<[string, [string, string, string]]>([
+    ['numbers behind the question', ['Q4_1', 'Q4_2', 'Q4_3']],
+    ['codes in brackets', ['G1Q1[SQ001]', 'G1Q1[SQ002]', 'G1Q1[SQ003]']],
+    [
+      'texts behind a colon',
+      ['How satisfied are you with: Price', 'How satisfied are you with: Taste', 'How satisfied are you with: Smell'],
+    ],
+    ['words behind the question', ['trust_police', 'trust_courts', 'trust_parl']],
+  ])(
+    'are of one kind by the one of them that has the whole scale, where their names say that they are one question: %s',
+    (_, [a, b, c]) => {
+      expect(kinds({ [a]: range(1, 7), [b]: [2, 3, 5, 6], [c]: range(4, 7) })).toEqual(['levels', 'levels', 'levels'])
+      expect(kinds({ [a]: range(0, 10), [b]: range(1, 10), [c]: range(0, 8) })).toEqual([
+        'numbers',
+        'numbers',
+        'numbers',
+      ])
+      // A scale of five beside one of eleven, yes and no, and an amount stay what they are.
+      expect(kinds({ [a]: range(0, 10), [b]: range(1, 5), [c]: [0, 1] })).toEqual(['numbers', 'levels', 'levels'])
+      expect(kinds({ [a]: range(1, 7), [b]: range(1, 40), [c]: range(3, 9) })).toEqual(['levels', 'numbers', 'numbers'])
+    },
+  )
+
+  it('are levels together where fewer have the whole scale than not', () => {
+    const columns = { q1: range(1, 10), q2: range(2, 10), q3: range(5, 9), q4: range(1, 10), q5: [1, 2, 9, 10] }
+    expect(kinds(columns)).toEqual(['levels', 'levels', 'levels', 'levels', 'levels'])
+  })
+
+  it('are numbers together around zero, though nobody gave the lower answers to one', () => {
+    expect(kinds({ d1: range(-3, 3), d2: range(-3, 3), d3: range(1, 3) })).toEqual(['numbers', 'numbers', 'numbers'])
+  })
+
   it.each([
     ['an amount beyond the scale', { q1: range(1, 5), q2: range(1, 5), q3: range(18, 80), q4: range(1, 5) }, 2],
     ['a column of another name', { q1: range(1, 5), q2: range(1, 5), rooms: range(3, 5), q4: range(1, 5) }, 2],

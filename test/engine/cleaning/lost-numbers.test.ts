@@ -26,6 +26,7 @@ it.each([
     (i: number) => (i % 2 === 0 ? `${150 + (i % 290) / 10} cm` : `1.${100 + (i % 290)} m`),
     '"c" ("cm", "m")',
   ],
+  ['feet and inches by their signs', (i: number) => `${4 + (i % 20)}'${i % 90}"`, `"c" ("' "")`],
   ['feet and inches', (i: number) => `${4 + (i % 20)} ft ${i % 300} in`, '"c" ("ft in")'],
 ])('several units are named: %s', (_, cell, named) => {
   expect(notesOn(rows(600, cell))).toEqual([
@@ -78,4 +79,29 @@ it.each([
   ['codes with leading zeros', (i: number) => (i % 2 === 0 ? `0${100 + (i % 290)}` : `B-${i % 290}`)],
 ])('nothing is said of %s', (_, cell) => {
   expect(notesOn(rows(600, cell))).toEqual([])
+})
+
+it.each([
+  ['amounts with the sign on either side', (i: number) => (i % 2 === 0 ? `${i}.25€` : `€${i}.75`), true],
+  ['amounts in two currencies', (i: number) => `${i % 9 === 0 ? '€' : '$'}${i}.25`, true],
+  ['numbers of cases', (i: number) => `#${1000 + i}`, false],
+  ['numbers of cases with points', (i: number) => `~${i}.125.${i}`, false],
+])('a column that differs in every row is named if it holds amounts: %s', (_, cell, isNamed) => {
+  expect(notesOn(rows(600, cell))).toEqual(
+    isNamed
+      ? [
+          'Columns of numbers with several signs, or with signs that are not read, were dropped as texts; to read the numbers, write all of them in one form in the file: "c".',
+        ]
+      : [],
+  )
+})
+
+it.each([
+  ['times of day', (i: number) => `${i % 24}:${10 + (i % 50)}`, 'times'],
+  ['per cents', (i: number) => `${i % 97}%`, 'numbers'],
+  ['amounts', (i: number) => `$${i}`, 'numbers'],
+])('a dropped column with a few other values has one note, about these: %s', (_, cell, kind) => {
+  expect(notesOn(rows(60, (i) => (i === 7 ? 'later' : cell(i))))).toEqual([
+    `Columns of ${kind} with a few other values were kept as text; to read them as ${kind}, empty those cells or declare their values in "missing": "c" (1 of 60 answers).`,
+  ])
 })

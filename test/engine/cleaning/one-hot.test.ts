@@ -117,6 +117,12 @@ describe('boxes whose names begin alike stay boxes', () => {
       ],
     ],
     ['if a type is declared for one of them', [{ ...first!, declaredType: 'categorical' as const }, ...rest]],
+    ...[0, 1, 3].map((declared): [string, RawColumn[]] => [
+      `if a type is declared for number ${declared} of them, though a colon names an option`,
+      boxes(['Media: tv', 'Media: web', 'Media: print', 'Media: radio'], inTurn(4)).map((box, at) =>
+        at === declared ? { ...box, declaredType: 'categorical' as const } : box,
+      ),
+    ]),
     [
       'if another column has the name of the question',
       [

@@ -34,7 +34,7 @@ describe('boxes under one header of which no row has two', () => {
     expect(Array.from(age.codes, (code) => age.dictionary[code] ?? null)).toEqual(expected)
     expect(age).toEqual({ ...texts('Age', expected), name: 'Age' })
     expect(merged.notes).toEqual([
-      'Columns "Age / 18-29", "Age / 30-44" and 1 more are options of one question, of which no row has two. They became one column "Age"; to keep them apart, declare one of them under "types".',
+      'Columns "Age / 18-29", "Age / 30-44" and 1 more are options of one question, of which no row has two. They became one column "Age"; to keep them apart, declare one of them categorical under "types".',
     ])
   })
 
@@ -75,6 +75,9 @@ describe('boxes under one header of which no row has two', () => {
     ['Checked', 'Unchecked'],
     ['Selected', 'Not selected'],
     ['genannt', 'nicht genannt'],
+    ['Coché', 'Non coché'],
+    ['Marcado', 'No marcado'],
+    ['Ticked', 'Not ticked'],
   ])('may have the words %s and %s', (yes, no) => {
     const merged = mergeSingleChoice(table(...inWords(yes, no), other))
     expect(namesOf(merged.columns)).toEqual(['Age', 'score'])

@@ -50,6 +50,47 @@ describe('rows without any tick in a question with several answers', () => {
   })
 
   it.each([
+    ['media[', ']', 'media'],
+    ['Media [', ']', 'Media'],
+    ['Media: ', '', 'Media'],
+    ['Media - ', '', 'Media'],
+    ['wave1_media_', '', 'wave1_media'],
+    ['q5.', '', 'q5'],
+  ])('are counted where names begin with %j', (before, after, question) => {
+    const named = (options: readonly string[], from: number) =>
+      boxes(options, from, before).map((column) => ({ ...column, name: `${column.name}${after}` }))
+    const last = numbers(
+      'wave1_age',
+      rows(N, (i) => 20 + (i % 50)),
+    )
+    expect(noteUnticked(table(other, ...named(['TV', 'Web', 'Print'], 100), last)).notes).toEqual([
+      `20 rows have no tick in question "${question}"; its options are 0 there, as for people who chose none.`,
+    ])
+    const { columns, notes } = noteUnticked(table(other, ...named(['TV', 'Web', 'None of these'], 100), last))
+    expect(columns.map(({ missing }) => missing)).toEqual([0, 20, 20, 20, 0])
+    expect(notes[0]).toContain(`in question "${question}", not even in "None of these"`)
+  })
+
+  it('are those of each question, where the names of several begin alike', () => {
+    const both = table(...boxes(['a', 'b', 'c'], 100, 'w2_q1_'), ...boxes(['a', 'b', 'c'], 90, 'w2_q2_'))
+    expect(noteUnticked(both).notes.map((note) => note.slice(0, 38))).toEqual([
+      '20 rows have no tick in question "w2_q',
+      '30 rows have no tick in question "w2_q',
+    ])
+  })
+
+  it.each([
+    ['whose names say that they are ticks', table(...boxes(['vip', 'new', 'none'], 100, 'is_'))],
+    [
+      'beside a question whose name begins alike',
+      table(
+        ...boxes(['tv', 'car', 'none'], 100, 'home_'),
+        numbers(
+          'home_size',
+          rows(N, (i) => i % 4),
+        ),
+      ),
+    ],
     ['where every row has a tick', table(...boxes(['TV', 'Web', 'None'], N))],
     ['where no row has one', table(...boxes(['TV', 'Web', 'None'], 0))],
     ['of two boxes', table(...boxes(['TV', 'None'], 100))],

@@ -63,12 +63,17 @@ describe('rows with a rare number', () => {
   it('are generated of a scale, but not of document numbers among zeros', async () => {
     const scale = range(0, 600).map((i) => (i < 12 ? 80 + i : 20 + (i % 30)))
     const documents = (count: number) => range(0, 600).map((i) => (i < count ? 20_000_000 + 417_013 * i + i * i : 0))
+    // Five rows each: of 100 rows among zeros, or of all rows.
+    const repeats = range(0, 600).map((i) => (i < 100 ? 20_000_000 + 417_013 * (i % 20) + (i % 20) ** 2 : i % 2))
+    const places = range(0, 600).map((i) => 10_000 + 7_130_017 * (i % 120) + (i % 120) ** 2)
     // Two codes for no answer beside a scale are no documents.
     const codes = range(0, 600).map((i) => (i < 4 ? 99_998 : i < 12 ? 99_999 : 1 + (i % 5)))
     for (const [values, isGenerated, training] of [
       [scale, true, 12],
       [documents(12), false, 12],
       [documents(6), false, 6],
+      [repeats, false, 100],
+      [places, false, 600],
       [codes, true, 12],
     ] as const) {
       const table = tableOf([

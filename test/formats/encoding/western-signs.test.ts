@@ -37,13 +37,25 @@ const ENGLISH: readonly (readonly [string, readonly string[]])[] = [
   ['tolerances', ['x ± 3 sd', 'mean ± se']],
   ['products', ['3 × 5', '6 × 9']],
   ['ordinals', ['1º', '2º', '5ª']],
+  ['units behind such a blank', ['15\u00a0kg', '35\u00a0%', '7\u00a0€']],
+  ['signs behind such a blank', ['Oui\u00a0!', 'Non']],
+  ['cents', ['50¢', '75¢']],
+  ['per mille', ['5‰', '7\u00a0‰']],
   ['trade marks', ['Colour®', 'Taste™']],
   ['a word from French', ['naïve', 'sceptical']],
   ['another one', ['fiancée', 'friend']],
 ]
 
 describe.each([
-  ['windows-1252', ENGLISH],
+  // In Mac Roman the first are valid UTF-8, and the second have a quotation mark.
+  [
+    'windows-1252',
+    [
+      ...ENGLISH,
+      ['degrees behind a blank that does not break', ['15\u00a0°C', '35\u00a0°C']],
+      ['an acute for an apostrophe', ['don´t', 'I´m', 'no']],
+    ] as const,
+  ],
   [
     'macintosh',
     ENGLISH.filter(([, texts]) => iconv.decode(iconv.encode(texts.join(), 'macintosh'), 'macintosh') === texts.join()),

@@ -147,7 +147,7 @@ describe('two tables, one below the other', () => {
   })
 
   it.each<[string, Row[]]>([
-    ['whose header is repeated below an empty row', [...first, [], ...first]],
+    ['whose header is repeated below an empty row', [...first, [], first[0]!, ...first.slice(1).reverse()]],
     ['with answers of words below an empty row', [...first, [], [9, 'unknown', 'refused', 'Ulm'], [10, 30, 5, 'Kiel']]],
     ['with a row of the same word', [...first, [], ['n/a', 'none', 'none', 'none'], [10, 30, 5, 'Kiel']]],
     ['with a note of two cells at its end', [...first, [], ['Source:', 'own survey']]],

@@ -13,7 +13,7 @@ const QUESTIONS: Row = ['Gender', '', 'How old are you?', '', '']
 /** The boxes of person i. */
 const ticked = (i: number, tick: (option: string) => string | number = (option) => option): Row =>
   OPTIONS.map((option, at) => ([i % 2, 2 + (i % 3)].includes(at) ? tick(option) : ''))
-const body = (row: (i: number) => Row): Row[] => Array.from({ length: 90 }, (_, i) => row(i))
+const body = (row: (i: number) => Row, people = 90): Row[] => Array.from({ length: people }, (_, i) => row(i))
 const comment = (i: number) => (i % 7 === 0 ? `I liked number ${i}` : '')
 
 describe.each([
@@ -43,6 +43,40 @@ describe.each([
       ...['Gender / Male', 'Gender / Female', 'How old are you? / 18-24', 'How old are you? / 25-34'],
       'How old are you? / 35 and older',
     ])
+  })
+
+  it.each<[string, (option: string) => string | number]>([
+    ['their own texts', (option) => option],
+    ['1', () => 1],
+  ])('are one header where options look like numbers and ticks are %s', async (_, tick) => {
+    const options = ['18-29', '30-60', '61+', '0', '1', '2', '3+']
+    const person = (i: number): Row => [
+      200_000 + i,
+      ...options.map((option, at) => ([i % 3, 3 + (i % 4)].includes(at) ? tick(option) : '')),
+    ]
+    const { rows, names } = await read([
+      ['id', 'Age', '', '', 'Children', '', '', ''],
+      ['', ...options],
+      ...body(person),
+    ])
+    expect(rows).toBe(90)
+    expect(names).toEqual(['id', ...options.map((option, at) => `${at < 3 ? 'Age' : 'Children'} / ${option}`)])
+  })
+
+  it('are one header beside an id in a file of many rows', async () => {
+    const { rows, names } = await read([
+      ['id', ...QUESTIONS],
+      ['', ...OPTIONS],
+      ...body((i) => [i + 1, ...ticked(i)], 700),
+    ])
+    expect(rows).toBe(700)
+    expect(names.slice(0, 2)).toEqual(['id', 'Gender / Male'])
+  })
+
+  it('are no header where the first person has numbers that nobody else has', async () => {
+    const row = (i: number): Row => [i % 2, i % 3 === 0 ? 1 : '', 20 + i]
+    const { rows } = await read([['a', 'b', 'c'], [7, 5, 99], ...body(row)])
+    expect(rows).toBe(91)
   })
 
   it('are one header where an option has the texts that people wrote', async () => {

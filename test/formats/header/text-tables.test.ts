@@ -369,3 +369,61 @@ describe('a header that comes again', () => {
     expect((await read(text('a,b', 'yes,no', 'a,b', 'yes,no'))).rowCount).toBe(2)
   })
 })
+
+describe('a line of dashes below the header', () => {
+  const RULE = 'The line of dashes below the header was left out.'
+
+  it.each([
+    [
+      'psql',
+      text(
+        ' member | height | town',
+        '--------+--------+------',
+        lines(12, (i) => ` ${i} | ${150 + i} | ${towns[i % 3]}`),
+        '(12 rows)',
+      ),
+    ],
+    ['sqlcmd', text(HEADER, '------,------,----', people(12), '', '(12 rows affected)')],
+    [
+      'Markdown',
+      text(
+        '| member | height | town |',
+        '| ---: | :--- | :-: |',
+        lines(12, (i) => `| ${i} | ${150 + i} | ${towns[i % 3]} |`),
+      ),
+    ],
+    [
+      'a title and tabs',
+      text(
+        'People of 2026',
+        'member\theight\ttown',
+        '======\t======\t====',
+        lines(12, (i) => `${i}\t${150 + i}\t${towns[i % 3]}`),
+      ),
+    ],
+  ])('is no row, as %s writes it', async (_, content) => {
+    const table = await read(content)
+    expect(table.rowCount).toBe(12)
+    expect(readColumn(table, 'member')).toEqual(lines(12, String).map(Number))
+    expect(table.notes).toContain(RULE)
+  })
+
+  it.each([
+    [
+      'dashes are a value of other rows, too',
+      text(
+        'town,mood',
+        '--,--',
+        lines(12, (i) => (i % 4 === 0 ? '--,--' : `${towns[i % 3]},x`)),
+      ),
+      13,
+    ],
+    ['a cell has another value', text(HEADER, '--,150,--', people(12)), 13],
+    ['single dashes stand for missing values', text(HEADER, '-,-,-', people(12)), 13],
+    ['it stands further down', text(HEADER, people(6), '--,--,--', people(6, 6)), 13],
+  ])('is a row where %s', async (_, content, rows) => {
+    const table = await read(content)
+    expect(table.rowCount).toBe(rows)
+    expect(table.notes).not.toContain(RULE)
+  })
+})

@@ -175,12 +175,25 @@ describe('a starter study', () => {
     'respondentId',
     'attention.check.1',
     'psu',
+    'interviewtime',
+    'Dauer der Befragung',
+    'duración_segundos',
+    'TIME_SUM',
+    'lfdnr',
   ])('neither changes nor compares %s', (name) => {
     const quantiles = { q25: 20, q75: 40 }
     const text = starter([{ ...AGE, name, quantiles }, { ...AGE, quantiles }, LIKES, SEX])
     const conditions = text.slice(text.indexOf('scenarios:'))
     expect(conditions).not.toContain(name)
     expect(conditions).toContain('ranges: { age: { min: 20, max: 40 } }')
+  })
+
+  test('restricts no date that is kept as a number', () => {
+    const day: CleanedColumn = { ...AGE, name: 'visited', min: 20230103, max: 20241230 }
+    const days = { ...day, quantiles: { q25: 20230601, q75: 20240601 } }
+    expect(starter([days, LIKES, SEX])).not.toContain('ranges: { visited')
+    const spent = { ...day, min: 10_000_000, max: 90_000_000, quantiles: { q25: 20_000_000, q75: 40_000_000 } }
+    expect(starter([spent, LIKES, SEX])).toContain('visited: { min: 20000000, max: 40000000 }')
   })
 
   test('asks for no more rows than the data support, with a tolerance above chance', () => {
