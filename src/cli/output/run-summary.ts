@@ -1,6 +1,7 @@
 import { expectedText, foundText } from '../../answers/words/gate-text.ts'
 import { MET_WITHIN, partsOff } from '../../answers/words/mean-target-text.ts'
 import { nearestMixLines, nearestMixWords } from '../../answers/words/nearest-mix-text.ts'
+import { brokenRulesText } from '../../answers/words/rule-text.ts'
 import { shareTargetsOf } from '../../answers/words/share-targets.ts'
 import { trialText } from '../../answers/words/trial-text.ts'
 import { countText, plural } from '../../base/text/amount-text.ts'
@@ -164,6 +165,7 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
           worstShare(scenario),
           outside(scenario),
           worstMean(scenario),
+          brokenRulesText(scenario),
         ]
   const lines = [`${mark} ${escapeText(id).padEnd(idWidth)}  ${parts.filter(Boolean).join(' · ')}`]
   lines.push(...errorLines(scenario, style))

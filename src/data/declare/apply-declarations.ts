@@ -20,6 +20,7 @@ import { rowsOf } from './raw-values.ts'
 import { recodeValues } from './recode-values.ts'
 import { StudyNames } from './rename-columns.ts'
 import { renamedColumn } from './renamed-column.ts'
+import { boundRules } from './rules.ts'
 import { separateAnswers } from './several-answers.ts'
 import { withDesign } from './survey-design.ts'
 
@@ -69,6 +70,7 @@ export async function applyDeclarations(
   }
   codes.report(findings)
   let columns = withMadeColumns(declared, declarations, findings)
+  const rules = await boundRules(columns, declarations.rules ?? [], findings, signal)
   checkWeight(columns, declarations, findings)
   columns = [...withDesign(columns, declarations, findings)]
   columns = columns.filter(({ name }) => !findings.dropped.has(name))
@@ -80,7 +82,7 @@ export async function applyDeclarations(
   }
   if (findings.faults.length > 0) throw new DeclarationError(findings.faults)
   const remarks = [...findings.remarks].sort((a, b) => SEQUENCE.indexOf(a.key) - SEQUENCE.indexOf(b.key))
-  return { table: { ...named, columns }, remarks }
+  return { table: { ...named, columns, ...(rules.length > 0 && { rules }) }, remarks }
 }
 
 const SEQUENCE: readonly DeclarationRemark['key'][] = [
@@ -100,6 +102,7 @@ const SEQUENCE: readonly DeclarationRemark['key'][] = [
   'nps',
   'scores',
   'differences',
+  'rules',
   'decimal',
   'multiple',
   'fill_down',

@@ -18,6 +18,7 @@ import type { Margins } from '../scenario/margins.ts'
 import { patternsOf } from '../scenario/patterns.ts'
 import { cappedTable } from '../scenario/project-cells.ts'
 import { RangeWalk } from '../scenario/range-mass.ts'
+import { leaveOutBreaking } from '../scenario/rule-cells.ts'
 import { DEFAULT_EVIDENCE_CAP, type RequestedConditions, type Shortfall } from '../scenario/scenario.ts'
 import { settleBounds } from '../scenario/settle-bounds.ts'
 import type { CappedPatterns } from './near-program.ts'
@@ -95,6 +96,7 @@ function tableOf({ model, order, rowCount, options }: NearQuestion, conditions: 
   const D = margins.columnCount
   const codes = codesOfRows(model, conditions)
   const inside = rowsInside(model, conditions.ranges)
+  leaveOutBreaking(model, order.columns.subarray(0, conditions.shares.length), conditions.ranges, inside)
   const opened = isOpen ? { ...conditions, shares: [] } : conditions
   const teller = new CountTeller(disclosure, disclosure instanceof RowKeys ? groupParts(disclosure, model, opened) : [])
   if (!areEnough(teller, teller.count(rowsAllowed(codes, margins, inside)))) return null

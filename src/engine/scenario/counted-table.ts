@@ -27,6 +27,8 @@ export interface CountedTable {
   readonly masses: Float64Array
   /** See `Feasibility`. */
   readonly sampledShare: number
+  /** The rules that combinations would break which were left out, as the study writes them. */
+  readonly rules: readonly string[]
   /** The share of the allowed cells, of what lies inside the ranges. */
   readonly allowedShare: number
   /** Share of one row of the sample among what is inside. */
@@ -60,7 +62,7 @@ export function countedTable(asked: TableQuestion): CountedTable {
   const { shares, ranges } = conditions
   const all = enumerateCells(model, order, { margins: asked.ofShares })
   const possible = withoutImpossible(model, order.columns.subarray(0, shares.length), ranges, all)
-  const { codes: cells, probabilities, sampledShare } = possible
+  const { codes: cells, probabilities, sampledShare } = possible.table
   const rangeMasses = walk.masses(cells, probabilities.length)
   const evidence = countEvidence(model, shares, cells, inside, teller.noiseOfRow)
   const masses = probabilities.map((probability, c) => {
@@ -82,7 +84,17 @@ export function countedTable(asked: TableQuestion): CountedTable {
     rowCount,
     evidenceCap: { ...evidenceCap, naturalShareFactor: evidenceCap.naturalShareFactor * allowedShare },
   }
-  return { cells, probabilities, rangeMasses, masses, sampledShare, allowedShare, rowShare, weighted }
+  return {
+    cells,
+    probabilities,
+    rangeMasses,
+    masses,
+    sampledShare,
+    rules: possible.rules,
+    allowedShare,
+    rowShare,
+    weighted,
+  }
 }
 
 /** The margins of the conditions, and of the shares alone. */

@@ -17,8 +17,10 @@ import { groupParts } from './group-parts.ts'
 import type { Margins } from './margins.ts'
 import { normalised, projectCells } from './project-cells.ts'
 import { RangeWalk } from './range-mass.ts'
+import { leaveOutBreaking } from './rule-cells.ts'
 import { DEFAULT_EVIDENCE_CAP, type EvidenceCap, type Feasibility } from './scenario.ts'
 import { explainFewRows, explainShortfall } from './shortfall.ts'
+import { withRules } from './shortfall-words.ts'
 import type { TiltedCodes } from './tilted-codes.ts'
 
 /** Fewer effective rows than this are flagged as low support: a convention, not a theorem. */
@@ -91,6 +93,7 @@ export async function settleScenario(
   const drawn = drawnColumns(model, conditions, order.columns)
   const walk = new RangeWalk(model, order, drawn, order.columns.subarray(0, D))
   const inside = rowsInside(model, ranges)
+  const brokenRules = leaveOutBreaking(model, order.columns.subarray(0, D), ranges, inside)
   const teller = new CountTeller(
     disclosure,
     disclosure instanceof RowKeys ? groupParts(disclosure, model, conditions) : [],
@@ -112,7 +115,7 @@ export async function settleScenario(
   const allowed = teller.count(rowsAllowed(codes, margins, inside))
   if (D + ranges.length > 0 && !areEnough(teller, allowed)) {
     const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
-    const shortfall = explainFewRows(context, margins)
+    const shortfall = withRules(explainFewRows(context, margins), brokenRules)
     const untilted = { drawn, tilted: drawn.map(() => null), walk }
     return { ...none, ...untilted, conditions, inside, margins, feasibility: { ...nothing, shortfall } }
   }
@@ -147,7 +150,10 @@ export async function settleScenario(
   const { rows, fill, converged, proof } = projected.projection
   const shown = proof && { ...proof, margins: met, cellMargins: projected.cellMargins }
   const stated = { ...context, conditions: withBindingBounds(conditions, met) }
-  const shortfall = shown && rows < rowCount ? explainShortfall(stated, shown, rows, rowCount) : null
+  const shortfall =
+    shown && rows < rowCount
+      ? withRules(explainShortfall(stated, shown, rows, rowCount), [...brokenRules, ...table.rules])
+      : null
   if (rows === 0 || fitted === null) {
     const why = rows === 0 ? shortfall : MEANS_OUT_OF_REACH
     const none = { ...nothing, inRangeShare, sampledShare, fill: rows === 0 ? fill : 0, converged, shortfall: why }

@@ -56,7 +56,7 @@ function caseRow(of: SurveyCase): SurveyRow {
   const rscales = of.rscales?.join(' ') ?? null
   return {
     ...{ name, table, outcome, level, weight, stratum, cluster, every, method, segment },
-    ...{ segment_level: segmentLevel, rscales, rho: of.rho ?? null },
+    ...{ segment_level: segmentLevel, rscales, rho: of.rho ?? null, quantile: of.quantile ?? null },
   }
 }
 

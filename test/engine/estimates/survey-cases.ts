@@ -15,8 +15,10 @@ export interface SurveyCase {
   /** Name of the table of rows. */
   readonly table: string
   readonly outcome: string
-  /** Of the outcome; null: its mean. */
+  /** Of the outcome; null: its mean, or quantile. */
   readonly level: string | null
+  /** The share of the rows up to a quantile; R's error of it is near to ours, because its slope is that of another interval. */
+  readonly quantile?: number
   readonly scenario: SurveySide
   readonly baseline: SurveySide
   /** Column of the case weights. */
@@ -260,3 +262,14 @@ export const SHARED_CASES: readonly SurveyCase[] = [
     every: 5,
   },
 ].map((of) => ({ method: 'linearised', ...of }) as SurveyCase)
+
+/** Quantiles; the last is of whole numbers with ties. */
+export const QUANTILE_CASES: readonly SurveyCase[] = [
+  { outcome: 'spend', quantile: 0.5, scenario: MEMBERS, baseline: NOTHING },
+  { outcome: 'spend', quantile: 0.25, scenario: REGIONS, baseline: NOTHING, weight: 'weight' },
+  { outcome: 'spend', quantile: 0.75, scenario: { ...MEMBERS, ranges: { age: [25, 60] as const } }, baseline: NOTHING },
+  { outcome: 'age', quantile: 0.5, scenario: MEMBERS, baseline: { shares: { plan: { gold: 0.15 } } } },
+].map((of) => ({
+  ...{ name: `quantile ${of.quantile} of ${of.outcome}`, table: 'people', level: null, method: 'linearised' as const },
+  ...of,
+}))

@@ -86,6 +86,22 @@ linearised <- function(rows, side, y, counts) {
   list(mean = mean, terms = terms)
 }
 
+# A quantile of a side, and the term of every row in its error: that of the share of rows up to it, times the slope of the quantile that
+# the interval of svyquantile shows (Woodruff).
+quantiled <- function(rows, side, y, counts, p) {
+  kept <- with_groups(rows, side)[side$inside, ]
+  # Rows that do not count keep a place without weight in a calibrated design, and must not be missing.
+  kept$y <- ifelse(counts[side$inside] == 1, y[side$inside], 0)
+  design <- calibrated(svydesign(ids = ~1, weights = ~w, data = kept), side, sum(kept$w))
+  counted <- subset(design, counts[side$inside] == 1)
+  found <- svyquantile(~y, counted, p, ci = TRUE, interval.type = "mean", qrule = "school")$y
+  at <- found[1, "quantile"]
+  share <- svymean(~below, update(counted, below = as.numeric(y <= at)))
+  slope <- (found[1, "ci.97.5"] - found[1, "ci.2.5"]) / (2 * qnorm(0.975) * as.numeric(SE(share)))
+  one <- linearised(rows, side, ifelse(is.na(y), 0, -slope * (y <= at)), counts)
+  list(mean = at, terms = one$terms)
+}
+
 # The mean of a side, and that of every replicate: each is raked anew.
 replicated <- function(replicates, rows, side, y, counts) {
   replicates$variables <- with_groups(replicates$variables, side)
@@ -113,8 +129,9 @@ figures_of <- function(case) {
     svydesign(ids = reformulate(case$cluster), strata = reformulate(case$stratum), weights = ~w, data = rows, nest = TRUE)
   }
   if (case$method == "linearised") {
-    one <- linearised(rows, scenario, y, counts)
-    other <- linearised(rows, baseline, y, counts)
+    of <- if (is.na(case$quantile)) linearised else function(...) quantiled(..., as.numeric(case$quantile))
+    one <- of(rows, scenario, y, counts)
+    other <- of(rows, baseline, y, counts)
     variance <- survey:::svyrecvar(one$terms - other$terms, designed$cluster, designed$strata, designed$fpc)
     return(data.frame(case = case$name, scenario = one$mean, baseline = other$mean, standard_error = sqrt(as.numeric(variance))))
   }

@@ -3,7 +3,15 @@ import { resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isSurveyInstalled, type SurveyFigures, surveyFigures } from './run-survey.ts'
-import { CELL_CASES, DESIGN_CASES, MEAN_CASES, REPLICATE_CASES, SHARED_CASES, SMALL_CASES } from './survey-cases.ts'
+import {
+  CELL_CASES,
+  DESIGN_CASES,
+  MEAN_CASES,
+  QUANTILE_CASES,
+  REPLICATE_CASES,
+  SHARED_CASES,
+  SMALL_CASES,
+} from './survey-cases.ts'
 import recorded from './survey-figures.json' with { type: 'json' }
 import { people240, type SurveyRow } from './survey-people.ts'
 import { peopleWithReplicates, REPLICATE_KINDS } from './survey-replicates.ts'
@@ -39,6 +47,25 @@ describe.skipIf(isMissing)('R’s survey package, run now', () => {
       for (const key of ['scenario', 'baseline', 'standardError'] as const)
         expect(Math.abs(figures[key] / before[key] - 1)).toBeLessThan(1e-7)
     }
+  })
+})
+
+describe.skipIf(isMissing)('quantiles of R’s survey package', () => {
+  const rows = people240()
+  let figures: Map<string, SurveyFigures>
+  beforeAll(() => {
+    figures = surveyFigures(QUANTILE_CASES, { people: rows })
+  })
+
+  it.each(QUANTILE_CASES)('$name: both sides to 1e-6, the error with the slope of another interval', async (of) => {
+    const expected = figures.get(of.name)!
+    const told = await toldFigures(await seedOfRows(rows, of), of)
+    expect(Math.abs(told.scenario / expected.scenario - 1)).toBeLessThan(1e-6)
+    expect(Math.abs(told.baseline / expected.baseline - 1)).toBeLessThan(1e-6)
+    const ratio = told.standardError / expected.standardError
+    // Whole years hide more than R's error counts (quantile-estimates.ts).
+    expect(ratio).toBeGreaterThan(0.95)
+    expect(ratio).toBeLessThan(of.outcome === 'age' ? 1.3 : 1.1)
   })
 })
 

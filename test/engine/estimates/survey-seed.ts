@@ -58,11 +58,11 @@ const requested = ({ shares = {}, ranges = {}, means = {}, cells = {} }: SurveyS
 
 /** What is told of a case on one's own machine. */
 export async function toldFigures(seed: Seed, of: SurveyCase) {
-  const { outcome, level, segment } = of
+  const { outcome, level, segment, quantile } = of
   const found = await estimateDifferences(seed, {
     scenario: requested(of.scenario),
     baseline: requested(of.baseline),
-    outcomes: [{ column: outcome, base: 'all' }],
+    outcomes: [{ column: outcome, base: 'all', ...(quantile !== undefined && { quantiles: [quantile] }) }],
     by: segment?.[0],
     maxLevels: 50,
     disclosure: 'exact',
@@ -74,7 +74,9 @@ export async function toldFigures(seed: Seed, of: SurveyCase) {
       ? estimated!.levels.find((each) => each.level === level)
       : estimated!.kind === 'mean'
         ? estimated!.mean
-        : null
+        : estimated!.kind === 'quantiles'
+          ? estimated!.quantiles[0]
+          : null
   const support = Math.min(found.scenario.support!, found.baseline.support!)
   return { ...(figures as EstimatedDifference), support, effectiveRows: [found.scenario, found.baseline] }
 }

@@ -3,6 +3,7 @@ import { isBadStatus } from '../../../answers/manifest/scenario-statuses.ts'
 import { expectedText, foundText } from '../../../answers/words/gate-text.ts'
 import { nearestMixLines, nearestMixWords } from '../../../answers/words/nearest-mix-text.ts'
 import { notComparedTexts } from '../../../answers/words/not-compared-text.ts'
+import { brokenRulesText } from '../../../answers/words/rule-text.ts'
 import { trialText } from '../../../answers/words/trial-text.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import { cutText } from '../../../base/text/fit-text.ts'
@@ -32,6 +33,7 @@ export function alerts(manifest: Manifest): Markup | null {
     ...failures(manifest),
     ...shortfalls(manifest),
     ...nearestMixes(manifest),
+    ...brokenRuleLines(manifest),
     ...failedGates(manifest),
     ...notCompared(manifest),
     ...thinEvidence(manifest),
@@ -105,6 +107,20 @@ function nearestMixes(manifest: Manifest): Markup[] {
     ...(left > 0
       ? [html`<li class="warn">The manifest has ${plural(left, 'more nearest mix', 'more nearest mixes')}.</li>`]
       : []),
+  ]
+}
+
+/** Rows that break a rule of the study, although the service says that they keep it. */
+function brokenRuleLines(manifest: Manifest): Markup[] {
+  const broken = scenariosOf(manifest).filter(([, scenario]) => brokenRulesText(scenario) !== '')
+  return [
+    ...broken
+      .slice(0, MOST_LINES)
+      .map(
+        ([id, own]) =>
+          html`<li class="bad"><strong>Rules are broken</strong> in ${name(id)}: ${brokenRulesText(own)}.</li>`,
+      ),
+    ...more(broken.length - MOST_LINES, 'scenario'),
   ]
 }
 
