@@ -7,7 +7,7 @@ import { hashFile } from '../../src/base/sha256.ts'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
 import type { ServiceClient } from '../../src/client/service-client.ts'
 import { ServiceError } from '../../src/client/service-error.ts'
-import type { Conditions } from '../../src/contract/generations.ts'
+import type { Conditions } from '../../src/contract/conditions.ts'
 import { type ClientSecret, makeClient, mint, request } from '../../test/service/served-client.ts'
 
 /** The result of an upload or a generation. */

@@ -76,6 +76,16 @@ export const CHANNELS = {
       return rows * 1e6 + effectiveRows - largestTilt / 1e6
     },
   },
+  'the nearest mix that a shortfall proposes': {
+    share: 0.9,
+    namesSecret: true,
+    async ask(engine, model, of) {
+      const disclosure = protectedBy(engine, model)
+      const { rows, nearest } = await engine.assessScenario(model, of, 10_000, { threads: 1, disclosure })
+      // The less has to move, the more rows are behind it.
+      return rows === 10_000 ? 10 : nearest === undefined ? 0 : 5 - nearest.moved
+    },
+  },
   'effective rows of estimates': {
     share: 0.9,
     namesSecret: true,

@@ -7,7 +7,6 @@ import {
   RowFilters,
   SEGMENT_STATUSES,
 } from '../contract/estimates.ts'
-import { Shortfall } from '../contract/generations.ts'
 import { ModelId } from '../contract/ids.ts'
 import {
   MAX_ESTIMATE_OUTCOMES,
@@ -16,6 +15,7 @@ import {
   MAX_FURTHER,
   MAX_QUANTILES,
 } from '../contract/limits.ts'
+import { ReportedShortfall } from './reported-shortfall.ts'
 import { count, extra, Identifier, openEnum, record, text } from './tolerant-fields.ts'
 
 const share = z.number().min(0).max(1)
@@ -86,7 +86,7 @@ export const Estimates = record({
   /** Services that do not know the field ignore or refuse it. */
   further: extra(z.array(record(estimated)).max(MAX_FURTHER)),
   feasible_rows: extra(count),
-  shortfall: extra(Shortfall),
+  shortfall: extra(ReportedShortfall),
   segments: extra(
     z
       .array(record({ level: z.string(), status: openEnum(SEGMENT_STATUSES), ...estimated }))

@@ -1,4 +1,4 @@
-import { CONDITION_EXTENSIONS, type ConditionExtension } from '../contract/generations.ts'
+import { CONDITION_EXTENSIONS, type ConditionExtension } from '../contract/conditions.ts'
 
 /** Our extensions of conditions that a service's OpenAPI document has among those of a generation. */
 export function offeredConditions(document: unknown): ReadonlySet<ConditionExtension> {

@@ -16,13 +16,14 @@ import {
   DATASET_STATUSES,
   OrderedLevels,
 } from '../contract/datasets.ts'
-import { Evidence, GENERATION_STATUSES, OUTPUT_FORMATS, Shortfall, TargetResult } from '../contract/generations.ts'
+import { Evidence, GENERATION_STATUSES, OUTPUT_FORMATS, TargetResult } from '../contract/generations.ts'
 import { EngineVersion, ModelId } from '../contract/ids.ts'
 import { JOB_STATUSES } from '../contract/jobs.ts'
 import { NaturalQuantiles } from '../contract/natural-quantiles.ts'
 import { SchemaHint } from '../contract/problem.ts'
 import { DesignCounts, SurveyDesign } from '../contract/survey-design.ts'
 import { TrainingQuality } from '../contract/training-quality.ts'
+import { ReportedShortfall } from './reported-shortfall.ts'
 import {
   count,
   extra,
@@ -197,7 +198,7 @@ const generation = {
   created_at: moment,
   expires_at: moment,
   targets: extra(z.array(TargetResult)),
-  shortfall: extra(Shortfall),
+  shortfall: extra(ReportedShortfall),
   evidence: extra(Evidence),
   error: extra(WorkError),
   artifact: extra(z.object({ bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })),

@@ -1,5 +1,5 @@
+import type { ConditionExtension } from '../contract/conditions.ts'
 import type { EstimateRequest } from '../contract/estimates.ts'
-import type { ConditionExtension } from '../contract/generations.ts'
 import type { CallLedger } from './call-ledger.ts'
 import type { Estimates } from './estimate-replies.ts'
 import type {

@@ -186,7 +186,7 @@ export const ERROR_CATALOGUE = {
     title: 'Infeasible scenario',
     cause:
       'No row can satisfy all targets and ranges of the scenario together, or too few rows of the seed data satisfy the scenario: none, or fewer than 10 to about 25 where the seed is protected (noise decides).',
-    fix: 'Read the detail: it names the targets or ranges that contradict each other. Loosen one of them.',
+    fix: 'Read the detail: it names the targets or ranges that contradict each other. Loosen one of them. Where the record of the generation has `shortfall.nearest_mix`, that is the least change that gives all rows.',
     retryable: false,
     support: 'Keep the generation_id and the job_id.',
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Conditions, Shortfall } from './generations.ts'
+import { Conditions } from './conditions.ts'
+import { Shortfall } from './generations.ts'
 import { Identifier, ModelId } from './ids.ts'
 import {
   LEAST_QUANTILE,

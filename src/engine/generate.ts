@@ -12,6 +12,7 @@ import type { Disclosure } from './disclosure/rounded-counts.ts'
 import { weighSeed } from './estimates/seed-weights.ts'
 import { settleWithMeans } from './estimates/settle-means.ts'
 import type { EncodedColumn, Model } from './model/model.ts'
+import { nearestMix } from './nearest/nearest-mix.ts'
 import { sampleRows } from './sampling/sample.ts'
 import { ownRows, tiltOfOrder } from './sampling/tilted-order.ts'
 import { resolveConditions } from './scenario/conditions.ts'
@@ -146,7 +147,13 @@ async function settle(
   const indices = new Set([...shares, ...ranges, ...means].map(({ index }) => index))
   const order = await findOrder(model, [...indices], options, options.orders)
   options.signal?.throwIfAborted()
-  return { ...(await settleWithMeans(model, order, scenario, conditions, rowCount, options)), order }
+  const settled = await settleWithMeans(model, order, scenario, conditions, rowCount, options)
+  const { settlement } = settled
+  const { feasibility } = settlement
+  if (feasibility.shortfall === null) return { ...settled, order }
+  const nearest = await nearestMix({ model, order, scenario, rowCount, options, signal: options.signal })
+  const told = nearest === null ? feasibility : { ...feasibility, nearest }
+  return { ...settled, settlement: { ...settlement, feasibility: told }, order }
 }
 
 function outputColumn(column: EncodedColumn): OutputColumn {

@@ -1,10 +1,14 @@
+import { nearestMixRecord } from '../answers/manifest/nearest-mix-record.ts'
 import { TOO_FEW_MARK } from '../answers/words/difference-text.ts'
 import { effectiveRowsWords } from '../answers/words/effective-rows-text.ts'
+import { nearestMixLines, nearestMixWords } from '../answers/words/nearest-mix-text.ts'
+import { trustedShortfall } from '../client/trusted-shortfall.ts'
+import type { NearestMixRecord } from '../records/manifest/scenarios.ts'
 import { readEstimates, readSegments } from '../runner/estimates/ask-service.ts'
 import { outcomeOf } from '../runner/estimates/figure-estimates.ts'
 import { answerRows } from './answer-rows.ts'
 import { type Explored, figuresOf, refusal } from './explored.ts'
-import type { Question, Reply } from './wire/messages.ts'
+import type { ProposedMix, Question, Reply } from './wire/messages.ts'
 
 /** Rows that a study asks for by default: whether the seed can support them is told with the answer. */
 const ROWS = 1000
@@ -21,7 +25,8 @@ export async function ask(
   try {
     const request = { scenario: conditions, outcomes, rows: ROWS, ...(by !== undefined && { by }) }
     const { value: reply } = await client.estimateDifferences({ datasetId, request }, call())
-    const shortfall = (reply.feasible_rows ?? ROWS) < ROWS ? (reply.shortfall?.detail ?? null) : null
+    const isShort = (reply.feasible_rows ?? ROWS) < ROWS && reply.shortfall !== undefined
+    const shortfall = isShort ? trustedShortfall(reply.shortfall!, conditions) : null
     const { status, low_support: isThin, effective_rows: rows } = reply.scenario
     const estimates = readEstimates([{ asked: outcomes, reply }])
     const segments = by === undefined ? undefined : readSegments([{ asked: outcomes, reply }])
@@ -40,7 +45,8 @@ export async function ask(
           ? null
           : { words: effectiveRowsWords({ effective_rows: rows }), part: Math.min(1, rows / reply.seed_rows) },
       support: status === 'too_few_rows' ? TOO_FEW_MARK : isThin ? 'thin' : 'enough',
-      shortfall,
+      shortfall: shortfall?.detail ?? null,
+      nearest: shortfall?.nearest_mix === undefined ? null : proposed(nearestMixRecord(shortfall.nearest_mix)),
       segments:
         segments?.map(([level], i) => ({
           level,
@@ -51,3 +57,9 @@ export async function ask(
     return refusal(error)
   }
 }
+
+const proposed = (mix: NearestMixRecord): ProposedMix => ({
+  words: nearestMixWords(mix),
+  lines: nearestMixLines(mix),
+  conditions: mix.conditions as ProposedMix['conditions'],
+})

@@ -5,6 +5,7 @@ import { effectiveRows, NoEstimates, RowFilter } from './manifest/comparisons.ts
 import { DifferenceCertainty } from './manifest/differences.ts'
 import type { Written } from './manifest/written.ts'
 import { byName, count, number, ordinal, text } from './values/common-values.ts'
+import { NearestMix } from './values/nearest-mix.ts'
 
 const Difference = z
   .object({
@@ -67,6 +68,7 @@ const FeasibleRows = z.object({
   requested: ordinal.describe('Rows that the study asks for.'),
   feasible: count.describe('Rows that a generation would have; at most `requested`.'),
   detail: text.optional().describe("Why there are fewer, in the service's words."),
+  nearest_mix: NearestMix.optional(),
 })
 
 /** By scenario. */

@@ -8,6 +8,7 @@ import { ANSWER_NOTES, DAY_MS } from '../answers/words/difference-text.ts'
 import { effectiveRowsFigure, standardErrorFactorText } from '../answers/words/effective-rows-text.ts'
 import { expectedParts, foundText } from '../answers/words/gate-text.ts'
 import { meanTargetText } from '../answers/words/mean-target-text.ts'
+import { nearestMixLines, nearestMixWords } from '../answers/words/nearest-mix-text.ts'
 import { numberWord } from '../answers/words/quantile-text.ts'
 import { brokenRulesText } from '../answers/words/rule-text.ts'
 import { cellTargetsOf, type ShareTarget } from '../answers/words/share-targets.ts'
@@ -18,7 +19,7 @@ import { countText } from '../base/text/amount-text.ts'
 import type { ComparisonResult, ManifestComparison } from '../records/manifest/comparisons.ts'
 import type { GateResult } from '../records/manifest/gates.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
-import type { ManifestScenario } from '../records/manifest/scenarios.ts'
+import type { ManifestScenario, NearestMixRecord } from '../records/manifest/scenarios.ts'
 import { columnCaptions } from './column-captions.ts'
 import { codeLines, codeText, markdownTable } from './markdown-text.ts'
 import { answerSections } from './report-markdown-answers.ts'
@@ -102,10 +103,14 @@ function scenarioTable({ scenarios }: Manifest): string[] {
     rows.counted === null ? NONE : countText(rows.counted),
     rows.fill === null ? NONE : percentText(rows.fill),
     request === null ? NONE : String(request.seed),
-    error ? `${codeLines(error.detail)} (${codeText(error.code)})` : shortfall ? codeLines(shortfall.detail) : '',
+    `${error ? `${codeLines(error.detail)} (${codeText(error.code)})` : shortfall ? codeLines(shortfall.detail) : ''}${mixText(shortfall?.nearest_mix)}`,
   ])
   const numbers = ['Requested', 'Counted', 'Fill', 'Seed']
   return markdownTable('Scenarios', ['Scenario', 'Status', ...numbers, 'Why'], numbers, rows)
+}
+
+function mixText(mix: NearestMixRecord | undefined): string {
+  return mix === undefined ? '' : ` ${nearestMixWords(mix)} ${nearestMixLines(mix).map(codeText).join(' ')}`
 }
 
 function shareTable({ scenarios }: Manifest): string[] {

@@ -95,6 +95,30 @@ comparisons:
     await again.context().close()
   })
 
+  it('says why a scenario cannot have all rows, and moves the levers to the nearest mix, which can be undone', async () => {
+    const page = await explored.open()
+    const satisfied = page.getByLabel('Percent of satisfaction 5', { exact: true })
+    const unwilling = page.getByLabel('Percent of purchase.intent No', { exact: true })
+    for (const lever of [satisfied, unwilling]) {
+      await lever.fill('90')
+      await page.keyboard.press('Tab')
+    }
+    // Two people of 6,000 are both, for 0.2 of 1,000 rows.
+    await page.getByText('needs at least 0.8 of the rows to be both').waitFor()
+    await page.getByText('The nearest mix with all rows moves shares by 60 points:').waitFor()
+    await page
+      .locator('code', { hasText: 'shares: { satisfaction: { "5": 0.6 }, purchase.intent: { "No": 0.6 } }' })
+      .waitFor()
+    await page.getByRole('button', { name: 'Move the levers there' }).press('Enter')
+    await page.getByText('A run would have fewer rows').waitFor({ state: 'detached' })
+    expect([await satisfied.inputValue(), await unwilling.inputValue()]).toEqual(['60', '60'])
+    expect(await page.evaluate('document.activeElement.id')).toBe('answers')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('needs at least 0.8 of the rows to be both').waitFor()
+    expect([await satisfied.inputValue(), await unwilling.inputValue()]).toEqual(['90', '90'])
+    await page.context().close()
+  })
+
   it.each([390, 820, 1440])(
     'has no finding of axe and no sideways scrolling at %i px, in both themes',
     async (width) => {

@@ -18,6 +18,7 @@ import { effectiveRange, standardErrorFactors } from '../arithmetic/effective-ro
 import { roundRatio, roundStatistic } from '../arithmetic/figures.ts'
 import { conditionResults, NO_RESULTS, sentOr } from '../counts/condition-results.ts'
 import { evaluateScenarioGates } from '../gates/gates.ts'
+import { nearestMixRecord } from './nearest-mix-record.ts'
 import { hasRows } from './scenario-statuses.ts'
 
 /** The status of a scenario; `record` is the work behind it, at any stage. */
@@ -140,6 +141,7 @@ function shortfallOf(
       ...(seed_rows === undefined ? {} : { seed_rows }),
       ...(nearest === undefined ? {} : { nearest }),
     })),
+    ...(shortfall.nearest_mix === undefined ? {} : { nearest_mix: nearestMixRecord(shortfall.nearest_mix) }),
   }
 }
 

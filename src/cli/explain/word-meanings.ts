@@ -236,7 +236,12 @@ export const TEXT_MEANINGS = {
   shortfall: {
     title: 'why there are fewer rows than asked for',
     explanation:
-      'The shortfall names the targets that limit the result, with the seed rows available for them. The data hold no more rows of exactly this mix.',
+      'The shortfall names the targets that limit the result, with the seed rows available for them. The data hold no more rows of exactly this mix. `nearest_mix`, where the service knows it, is the least change with which all rows can be made: whatif explain nearest_mix.',
+  },
+  nearest_mix: {
+    title: 'the least change that gives all rows',
+    explanation:
+      'Conditions that take the place of those that the scenario states of the same columns; paste them into the study. No other mix moves fewer shares and has all rows, but for the rounding of its numbers; each mean is the nearest that is possible with the shares. Ranges stay as they are. It shows what the data allow, not what you should ask.',
   },
   renamed: {
     title: 'the same request under a new name',

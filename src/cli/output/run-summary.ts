@@ -1,5 +1,6 @@
 import { expectedText, foundText } from '../../answers/words/gate-text.ts'
 import { MET_WITHIN, partsOff } from '../../answers/words/mean-target-text.ts'
+import { nearestMixLines, nearestMixWords } from '../../answers/words/nearest-mix-text.ts'
 import { brokenRulesText } from '../../answers/words/rule-text.ts'
 import { shareTargetsOf } from '../../answers/words/share-targets.ts'
 import { trialText } from '../../answers/words/trial-text.ts'
@@ -168,7 +169,8 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
         ]
   const lines = [`${mark} ${escapeText(id).padEnd(idWidth)}  ${parts.filter(Boolean).join(' · ')}`]
   lines.push(...errorLines(scenario, style))
-  if (scenario.shortfall) lines.push(...wrap(scenario.shortfall.detail, width))
+  if (scenario.shortfall && scenario.error === undefined) lines.push(...wrap(scenario.shortfall.detail, width))
+  lines.push(...nearestMix(scenario, style))
   const thin = evidenceWarning(scenario)
   if (thin !== null) lines.push(...wrap(`warning: ${thin}`, width))
   for (const gate of scenario.gates)
@@ -180,6 +182,13 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
         ),
       )
   return lines
+}
+
+/** Lines that can be pasted into a study are not broken. Where many scenarios fail for one reason, each has its own mix. */
+function nearestMix({ shortfall }: ManifestScenario, { width }: ScenarioStyle): string[] {
+  const mix = shortfall?.nearest_mix
+  if (mix === undefined) return []
+  return [...wrap(nearestMixWords(mix), width), ...nearestMixLines(mix).map((line) => `      ${escapeText(line)}`)]
 }
 
 const statusText = ({ status }: ManifestScenario): string => status.replace('_', ' ')

@@ -1,5 +1,5 @@
+import { CONDITION_EXTENSIONS } from '../conditions.ts'
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts'
-import { CONDITION_EXTENSIONS } from '../generations.ts'
 import {
   type Content,
   type ContractAddresses,

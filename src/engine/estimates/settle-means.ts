@@ -3,7 +3,7 @@
 import type { Model, Order } from '../model/model.ts'
 import type { Conditions } from '../scenario/conditions.ts'
 import { LOW_SUPPORT_ROWS, type Settlement, type SettleOptions, settleScenario } from '../scenario/feasibility.ts'
-import type { Feasibility, RequestedConditions } from '../scenario/scenario.ts'
+import type { RequestedConditions, Shortfall } from '../scenario/scenario.ts'
 import { shortName } from '../scenario/shortfall-words.ts'
 import { explainMeans } from './mean-reach.ts'
 import { type WeightedSeed, weighSeed } from './seed-weights.ts'
@@ -45,10 +45,7 @@ export async function settleWithMeans(
 }
 
 /** Null where the seed's rows do not have the shares either: the model may. */
-async function explained(
-  model: Model,
-  scenario: RequestedConditions,
-): Promise<NonNullable<Feasibility['shortfall']> | null> {
+async function explained(model: Model, scenario: RequestedConditions): Promise<Shortfall | null> {
   const known = await explainMeans(model, scenario)
   if (known !== null || (await weighSeed(model, { ...scenario, means: [] }, 'exact')) === null) return known
   const columns = (scenario.means ?? []).map(({ column }) => column)
@@ -58,7 +55,7 @@ async function explained(
   }
 }
 
-function withoutRows(settlement: Settlement, shortfall: NonNullable<Feasibility['shortfall']>): Settlement {
+function withoutRows(settlement: Settlement, shortfall: Shortfall): Settlement {
   const none = { rows: 0, fill: 0, effectiveRows: 0, largestTilt: 0, lowSupport: true, shortfall }
   const mix = new Float64Array(settlement.mix.length)
   return { ...settlement, mix, feasibility: { ...settlement.feasibility, ...none } }

@@ -5,26 +5,16 @@
  * P(c)  the model's mass of a cell within the ranges, Pn = P / sum of P over all cells,  e(c)  seed rows behind it
  */
 
-import { CountTeller } from '../disclosure/noisy-counts.ts'
+import { type CountedRows, CountTeller } from '../disclosure/noisy-counts.ts'
 import { type Disclosure, LEAST_ROWS, roundedEffectiveRows, roundedRatio } from '../disclosure/rounded-counts.ts'
 import { RowKeys } from '../disclosure/row-keys.ts'
 import type { Model, Order } from '../model/model.ts'
-import { enumerateCells } from './cells.ts'
-import { type Conditions, codesOfRows, type DrawnColumn, drawnColumns, inOrder, withTableCodes } from './conditions.ts'
-import {
-  countEvidence,
-  countedCells,
-  type Evidence,
-  rowsAllowed,
-  rowsInside,
-  rowWeight,
-  shareAllowed,
-  toldRatios,
-} from './evidence.ts'
+import { type Conditions, codesOfRows, type DrawnColumn, drawnColumns, inOrder } from './conditions.ts'
+import { countedTable, marginsOfTable } from './counted-table.ts'
+import { rowsAllowed, rowsInside, rowWeight, toldRatios } from './evidence.ts'
 import { fitMeans } from './fit-means.ts'
 import { groupParts } from './group-parts.ts'
-import { cellMargins, type Margins, marginsOf } from './margins.ts'
-import { withoutImpossible } from './possible-cells.ts'
+import type { Margins } from './margins.ts'
 import { normalised, projectCells } from './project-cells.ts'
 import { RangeWalk } from './range-mass.ts'
 import { leaveOutBreaking } from './rule-cells.ts'
@@ -72,6 +62,8 @@ export interface SettleOptions {
   readonly disclosure?: Disclosure | undefined
   /** By column: about how much a mean pulls its values (see fit-means.ts), which saves a search. */
   readonly pulls?: ReadonlyMap<string, number> | undefined
+  /** Whether only the number of rows is asked for: the mix is then any that has them. For scenarios without means. */
+  readonly isFillEnough?: boolean | undefined
 }
 
 /**
@@ -85,14 +77,14 @@ export async function settleScenario(
   order: Order,
   unordered: Conditions,
   rowCount: number,
-  { evidenceCap = DEFAULT_EVIDENCE_CAP, disclosure = 'protected', pulls }: SettleOptions = {},
+  { evidenceCap = DEFAULT_EVIDENCE_CAP, disclosure = 'protected', pulls, isFillEnough }: SettleOptions = {},
 ): Promise<Settlement> {
   const shares = inOrder(unordered.shares, order.columns)
   const ranges = inOrder(unordered.ranges, order.columns)
   const { tables } = unordered
   const conditions = { shares, tables, ranges, means: unordered.means }
   const D = shares.length
-  const margins = marginsOf([...shares, ...tables])
+  const { margins, ofShares } = marginsOfTable(conditions)
   const isProtected = disclosure !== 'exact'
   if (isProtected && (margins.bounds !== null || tables.length > 0)) {
     throw new RangeError('a protected seed takes no bounds of shares and no cells')
@@ -121,44 +113,22 @@ export async function settleScenario(
   } as const
   // This comes first and depends on the rows alone, so that no rows and nine rows of a protected seed behave identically.
   const allowed = teller.count(rowsAllowed(codes, margins, inside))
-  const areEnough = isProtected ? teller.told(allowed) !== null : allowed.rows >= LEAST_OWN
-  if (D + ranges.length > 0 && !areEnough) {
+  if (D + ranges.length > 0 && !areEnough(teller, allowed)) {
     const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
     const shortfall = withRules(explainFewRows(context, margins), brokenRules)
     const untilted = { drawn, tilted: drawn.map(() => null), walk }
     return { ...none, ...untilted, conditions, inside, margins, feasibility: { ...nothing, shortfall } }
   }
-  const all = enumerateCells(model, order, { margins: tables.length === 0 ? margins : marginsOf(shares) })
-  const possible = withoutImpossible(model, order.columns.subarray(0, D), ranges, all)
-  const { codes: cells, probabilities, sampledShare } = possible.table
-  const K = probabilities.length
-  const rangeMasses = walk.masses(cells, K)
-  const evidence = countEvidence(model, shares, cells, inside, teller.noiseOfRow)
-  const masses = probabilities.map((probability, c) => {
-    const mass = probability * rangeMasses[c]!
-    // Sequential draws can miss a small mass although seed rows have it.
-    return mass === 0 ? evidence.people[c]! / model.seedRows : mass
-  })
-  // Allowed rows are in cells, so there is some mass.
-  const total = sum(masses)
+  const asked = { model, order, conditions, margins, ofShares, codes, inside, teller, walk, rowCount, evidenceCap }
+  const table = countedTable(asked)
+  const { cells, probabilities, rangeMasses, masses, sampledShare, allowedShare, rowShare, weighted } = table
+  const { natural, evidence, cellMargins: ofCells } = weighted
+  const K = natural.length
   const told = isProtected ? roundedRatio : (ratio: number) => ratio
   // What is made of the rows inside shows no more of them than their count does.
   const insideRatio = teller.ratio(allowed)
+  const total = sum(masses)
   const inRangeShare = told(Math.min(1, (insideRatio * total) / Math.max(total, sum(probabilities))))
-  const ofCells = cellMargins(withTableCodes(cells, conditions), margins)
-  const natural = masses.map((mass) => mass / total)
-  const rowShare = 1 / (model.rowCount * total)
-  const allowedShare = shareAllowed(model, codes, margins, inside, total)
-  const naturalShareFactor = evidenceCap.naturalShareFactor * allowedShare
-  const weighted = {
-    margins,
-    cellMargins: ofCells,
-    natural,
-    evidence,
-    counted: (rows: Evidence, shares: Float64Array) => countedCells(model, rows, shares, rowShare, teller),
-    rowCount,
-    evidenceCap: { ...evidenceCap, naturalShareFactor },
-  }
   /** The masses on a tilted walk in place of the natural ones, as shares. */
   const tiltedShares = (ofCells: Float64Array): Float64Array =>
     normalised(natural.map((share, c) => (rangeMasses[c]! > 0 ? (share * ofCells[c]!) / rangeMasses[c]! : share)))
@@ -173,16 +143,16 @@ export async function settleScenario(
   const { walk: tiltedWalk, tilted } = fitted ?? { walk, tilted: drawn.map(() => null) }
   const tiltedMasses = fitted?.masses ?? null
   const tiltedNow = tiltedMasses ? tiltedShares(tiltedMasses) : natural
-  const projected = await projectCells({ ...weighted, tilted: tiltedNow, factors, fills })
+  const projected = await projectCells({ ...weighted, tilted: tiltedNow, factors, fills, isFillEnough })
   const mix = fitted === null ? new Float64Array(K) : projected.mix
   const met = projected.projection.margins
   const settled = { conditions, drawn, tilted, cells, walk: tiltedWalk, inside, margins: met, cellMargins: ofCells }
   const { rows, fill, converged, proof } = projected.projection
-  const table = proof && { ...proof, margins: met, cellMargins: projected.cellMargins }
+  const shown = proof && { ...proof, margins: met, cellMargins: projected.cellMargins }
   const stated = { ...context, conditions: withBindingBounds(conditions, met) }
   const shortfall =
-    table && rows < rowCount
-      ? withRules(explainShortfall(stated, table, rows, rowCount), [...brokenRules, ...possible.rules])
+    shown && rows < rowCount
+      ? withRules(explainShortfall(stated, shown, rows, rowCount), [...brokenRules, ...table.rules])
       : null
   if (rows === 0 || fitted === null) {
     const why = rows === 0 ? shortfall : MEANS_OUT_OF_REACH
@@ -216,6 +186,11 @@ export async function settleScenario(
     shortfall,
   }
   return { ...settled, mix, feasibility }
+}
+
+/** Whether so many rows are allowed that a scenario has an answer. */
+export function areEnough(teller: CountTeller, allowed: CountedRows): boolean {
+  return teller.least === 0 ? allowed.rows >= LEAST_OWN : teller.told(allowed) !== null
 }
 
 /**

@@ -57,10 +57,11 @@ const SHARE_SUM_TOLERANCE = 1e-9
 /**
  * Margins and targets of all conditioned columns.
  *
+ * @param isOpen Whether codes that must not occur have margins like others, with the target 0.
  * @throws RangeError when a share lies outside [0, 1], a column's shares sum to more than 1,
  *   a listed code is not one of the column's, or something is left and there is no other code to take it.
  */
-export function marginsOf(columns: readonly ConditionedColumn[]): Margins {
+export function marginsOf(columns: readonly ConditionedColumn[], isOpen = false): Margins {
   const start = new Int32Array(columns.length + 1)
   const targets: number[] = []
   const least: number[] = []
@@ -80,7 +81,12 @@ export function marginsOf(columns: readonly ConditionedColumn[]): Margins {
       return targets.length - 1
     }
     for (const [code, share] of [...listed].sort(([a], [b]) => a - b)) {
-      if (share > 0) margin[code] = add(code, share * scale)
+      if (share > 0 || isOpen) margin[code] = add(code, share * scale)
+    }
+    if (isOpen && rest === 0) {
+      const others = [...margin.keys()].filter((code) => !listed.has(code))
+      const group = others.length > 0 ? add(-1, 0) : -1
+      for (const code of others) margin[code] = group
     }
     if (rest > 0) {
       const free = codeCount - listed.size - bounded.size
@@ -93,7 +99,7 @@ export function marginsOf(columns: readonly ConditionedColumn[]): Margins {
       // A beginning: the part that a level has if all have the same.
       const part = rest / (free + bounded.size)
       for (const [code, { min, max }] of [...bounded].sort(([a], [b]) => a - b)) {
-        if (max > 0) margin[code] = add(code, part, min, Math.min(max, rest - sums.min + min))
+        if (max > 0 || isOpen) margin[code] = add(code, part, min, Math.min(max, rest - sums.min + min))
       }
       if (free > 0) {
         const group = add(-1, part * free, Math.max(0, rest - sums.max), rest - sums.min)

@@ -7,7 +7,7 @@
 import type { CountedCells, Evidence } from './evidence.ts'
 import { evidenceCaps } from './fill.ts'
 import type { Margins } from './margins.ts'
-import { patternsOf } from './patterns.ts'
+import { type Patterns, patternsOf } from './patterns.ts'
 import { type KnownFill, type Projection, project } from './project.ts'
 import type { EvidenceCap } from './scenario.ts'
 
@@ -28,6 +28,8 @@ export interface WeightedCells {
   readonly rowCount: number
   /** Its factor in terms of `natural`. */
   readonly evidenceCap: EvidenceCap
+  /** See `ProjectionProblem`. */
+  readonly isFillEnough?: boolean | undefined
   /** Of a projection of other tilted masses onto the same margins: where this one begins. */
   readonly factors?: Float64Array | undefined
   readonly fills?: KnownFill | undefined
@@ -41,60 +43,53 @@ export interface ProjectedCells {
   readonly cellMargins: Int32Array
 }
 
-export async function projectCells(weighted: WeightedCells): Promise<ProjectedCells> {
-  const {
-    margins,
-    cellMargins: ofCells,
-    natural,
-    tilted,
-    evidence,
-    counted,
-    rowCount,
-    evidenceCap,
-    factors,
-    fills,
-  } = weighted
-  const K = natural.length
-  const projectCounted = async (of: Int32Array, shares: Float64Array, usual: Float64Array, rows: Evidence) => {
+/** What is projected: the cells, or their combinations of margins where the cells are too many. */
+export interface CappedTable {
+  /** Length G: their share under the tilt. */
+  readonly natural: Float64Array
+  /** Length G: largest mass of each, and the largest part of the mix. */
+  readonly cap: Float64Array
+  readonly limit: Float64Array
+  /** G × D, row-major. */
+  readonly cellMargins: Int32Array
+  /** Null: the cells themselves. */
+  readonly patterns: Patterns | null
+}
+
+export function cappedTable(weighted: WeightedCells): CappedTable {
+  const { margins, cellMargins: ofCells, natural, tilted, evidence, counted, rowCount, evidenceCap } = weighted
+  const capped = (cellMargins: Int32Array, shares: Float64Array, usual: Float64Array, rows: Evidence) => {
     const { evidence: seedRows, natural: released, limit } = counted(rows, usual)
-    const cap = evidenceCaps(released, seedRows, rowCount, evidenceCap)
-    const projection = await project({
-      natural: shares,
-      cap,
-      limit,
-      cellMargins: of,
-      margins,
-      rowCount,
-      factors,
-      fills,
-    })
-    return { projection, cellMargins: of }
+    return { natural: shares, cap: evidenceCaps(released, seedRows, rowCount, evidenceCap), limit, cellMargins }
   }
-  if (K <= MAX_PROJECTED_CELLS) {
-    const projected = await projectCounted(ofCells, tilted, natural, evidence)
-    return { ...projected, mix: normalised(projected.projection.masses) }
-  }
+  if (natural.length <= MAX_PROJECTED_CELLS) return { ...capped(ofCells, tilted, natural, evidence), patterns: null }
   const patterns = patternsOf(tilted, ofCells, margins.columnCount)
-  const G = patterns.masses.length
-  const sumsOf = (values: Float64Array): Float64Array => {
-    const sums = new Float64Array(G)
-    for (let g = 0; g < G; g++) {
-      for (let i = patterns.start[g]!; i < patterns.start[g + 1]!; i++) sums[g]! += values[patterns.cells[i]!]!
-    }
-    return sums
-  }
+  const sumsOf = (values: Float64Array): Float64Array =>
+    Float64Array.from(patterns.masses, (_, g) => {
+      let sum = 0
+      for (let i = patterns.start[g]!; i < patterns.start[g + 1]!; i++) sum += values[patterns.cells[i]!]!
+      return sum
+    })
   const { people, noise, effective } = evidence
-  const patternEvidence = { people: sumsOf(people), noise: sumsOf(noise), effective: sumsOf(effective) }
-  const projected = await projectCounted(patterns.margins, patterns.masses, sumsOf(natural), patternEvidence)
-  const spread = new Float64Array(K)
-  for (let g = 0; g < G; g++) {
-    const factor = projected.projection.masses[g]! / patterns.masses[g]!
+  const rows = { people: sumsOf(people), noise: sumsOf(noise), effective: sumsOf(effective) }
+  return { ...capped(patterns.margins, patterns.masses, sumsOf(natural), rows), patterns }
+}
+
+export async function projectCells(weighted: WeightedCells): Promise<ProjectedCells> {
+  const { margins, tilted, rowCount, factors, fills, isFillEnough } = weighted
+  const { patterns, ...table } = cappedTable(weighted)
+  const { cellMargins } = table
+  const projection = await project({ ...table, margins, rowCount, factors, fills, isFillEnough })
+  if (patterns === null) return { projection, cellMargins, mix: normalised(projection.masses) }
+  const spread = new Float64Array(tilted.length)
+  patterns.masses.forEach((mass, g) => {
+    const factor = projection.masses[g]! / mass
     for (let i = patterns.start[g]!; i < patterns.start[g + 1]!; i++) {
       const c = patterns.cells[i]!
       spread[c] = tilted[c]! * factor
     }
-  }
-  return { ...projected, mix: normalised(spread) }
+  })
+  return { projection, cellMargins, mix: normalised(spread) }
 }
 
 /** Divided by their sum, unless that is 0. */

@@ -53,6 +53,8 @@ export interface ProjectionProblem {
   readonly margins: Margins
   /** N */
   readonly rowCount: number
+  /** Whether only the fill is asked for: then any masses that have it do, and the sweeps towards the closest ones are saved. */
+  readonly isFillEnough?: boolean | undefined
   /** Where fitting begins: see `fitProportionally`. It decides how long that takes, and the last digits. */
   readonly factors?: Float64Array | undefined
   /** For projections of other masses under the same caps, whose largest fill is found once. */
@@ -125,6 +127,10 @@ export async function project(problem: ProjectionProblem): Promise<Projection> {
   if (rows < 1) {
     const masses = new Float64Array(problem.natural.length)
     return { fill, rows: 0, masses, converged: true, sweeps: 0, marginError: 0, margins, proof, factors }
+  }
+  if (problem.isFillEnough) {
+    const masses = scatter(last.masses)
+    return { fill, rows, masses, converged: true, sweeps: 0, marginError: 0, margins, proof, factors }
   }
   const tolerance = CAPPED_TOLERANCE_ROWS / rowCount
   const begin = problem.fills === undefined ? undefined : factors

@@ -128,5 +128,20 @@ export interface Feasibility {
   /** Whether the mix is the closest to the model within a tenth of a row; if not, its rows still have the wanted shares. */
   readonly converged: boolean
   /** Filled when rows < rowCount. */
-  readonly shortfall: { readonly detail: string; readonly binding: readonly BindingTarget[] } | null
+  readonly shortfall: Shortfall | null
+  /** Of a scenario with a shortfall. Absent: none is known. */
+  readonly nearest?: NearestMix
+}
+
+export interface Shortfall {
+  readonly detail: string
+  readonly binding: readonly BindingTarget[]
+}
+
+/** What has to change so that all rows can be made, and as little as possible (see nearest/). */
+export interface NearestMix {
+  /** The conditions that change, each complete for its column or table: they take the place of the stated ones. No ranges. */
+  readonly conditions: RequestedConditions
+  /** The part of the rows that would have another level than stated, summed over columns and tables; 0 where only means change. */
+  readonly moved: number
 }

@@ -8,9 +8,7 @@ import { outermostOfDistinct, releasedRange } from '../disclosure/released-range
 import type { EncodedNumeric } from '../model/model.ts'
 import type { RangeCondition, ShareCondition } from './conditions.ts'
 import type { Margins } from './margins.ts'
-import type { BindingTarget, Feasibility } from './scenario.ts'
-
-export type Shortfall = NonNullable<Feasibility['shortfall']>
+import type { BindingTarget, Shortfall } from './scenario.ts'
 
 /** Levels of a column that a sentence names, and that the report counts one by one. */
 const NAMED_LEVELS = 10

@@ -6,7 +6,7 @@ import { type Bottleneck, findBottleneck, type ShortTable } from './bottleneck.t
 import type { Conditions, RangeCondition, ShareCondition, TableCondition } from './conditions.ts'
 import { LARGEST_RARE_SHARE, rowWeight } from './evidence.ts'
 import type { Margins } from './margins.ts'
-import type { BindingTarget, EvidenceCap } from './scenario.ts'
+import type { BindingTarget, EvidenceCap, Shortfall } from './scenario.ts'
 import {
   boundedShortfall,
   count,
@@ -18,7 +18,6 @@ import {
   levelOf,
   listedTargets,
   listOf,
-  type Shortfall,
   shareText,
 } from './shortfall-words.ts'
 

@@ -1,4 +1,4 @@
-import { dataRecord } from '../../base/data-record.ts'
+import { conditionsLines } from '../../answers/words/conditions-lines.ts'
 import { writtenName } from '../../study/writing/written-name.ts'
 import type { Conditions } from '../wire/messages.ts'
 
@@ -7,54 +7,8 @@ import type { Conditions } from '../wire/messages.ts'
  *
  * @param dataset Named where the study has several.
  */
-export function scenarioLines(
-  id: string,
-  { categorical = {}, bounds = {}, cells = [], numeric, means }: Conditions,
-  dataset: string | null,
-): readonly string[] {
-  const shares = dataRecord(
-    [...new Set([...Object.keys(categorical), ...Object.keys(bounds)])].map((column) => [
-      column,
-      dataRecord<number | Ends>([
-        ...Object.entries(own(categorical, column) ?? {}),
-        ...Object.entries(own(bounds, column) ?? {}),
-      ]),
-    ]),
-  )
-  const tables = cells.map(({ columns, shares: of }) => {
-    const rows = of.map(({ levels, share }) => listText([...levels.map(writtenName), String(share)]))
-    return `{ of: ${listText(columns.map(writtenName))}, shares: ${listText(rows)} }`
-  })
-  const kinds = [
-    ['shares', mapText(shares, (levels) => mapText(levels, endsOrNumber))],
-    ['ranges', mapText(numeric, ({ min, max }) => `{ min: ${endText(min)}, max: ${endText(max)} }`)],
-    ['means', mapText(means, (mean) => endsOrNumber(mean))],
-    ['cells', tables.length === 0 ? '' : listText(tables)],
-  ] as const
-  const stated = [
-    ...(dataset === null ? [] : [['dataset', writtenName(dataset)] as const]),
-    ...kinds.filter(([, text]) => text !== ''),
-  ]
+export function scenarioLines(id: string, conditions: Conditions, dataset: string | null): readonly string[] {
+  const stated = [...(dataset === null ? [] : [`dataset: ${writtenName(dataset)}`]), ...conditionsLines(conditions)]
   if (stated.length === 0) return [`${id}: {}`]
-  return [`${id}:`, ...stated.map(([word, text]) => `  ${word}: ${text}`)]
+  return [`${id}:`, ...stated.map((line) => `  ${line}`)]
 }
-
-type Ends = { readonly min?: number | undefined; readonly max?: number | undefined }
-
-const endsOrNumber = (stated: number | Ends): string =>
-  typeof stated === 'number' ? String(stated) : mapText({ ...stated }, String)
-
-const own = <Value>(map: Readonly<Record<string, Value>>, key: string): Value | undefined =>
-  Object.hasOwn(map, key) ? map[key] : undefined
-
-const listText = (texts: readonly string[]): string => `[${texts.join(', ')}]`
-
-/** On one line. */
-function mapText<Value>(map: Readonly<Record<string, Value>> = {}, textOf: (value: Value) => string): string {
-  const entries = Object.entries(map).map(([name, value]) => `${writtenName(name)}: ${textOf(value)}`)
-  return entries.length === 0 ? '' : `{ ${entries.join(', ')} }`
-}
-
-/** Dates and times stand without quotes. */
-const endText = (end: number | string): string =>
-  typeof end === 'number' || /^[\dTZ:.+-]+$/.test(end) ? String(end) : JSON.stringify(end)

@@ -1,12 +1,14 @@
-import type { Answered, ExploredAnswer, Refused } from '../wire/messages.ts'
+import type { Answered, Conditions, ExploredAnswer, ProposedMix, Refused } from '../wire/messages.ts'
 
 interface AnswersProps {
   readonly reply: Answered | Refused | null
   readonly isWaiting: boolean
+  /** Sets the levers to the nearest mix. */
+  readonly moveTo: (mix: Conditions) => void
 }
 
 /** The figures of the newest scenario, in the report's words; the difference first, which a phone has room for. */
-export function Answers({ reply, isWaiting }: AnswersProps) {
+export function Answers({ reply, isWaiting, moveTo }: AnswersProps) {
   if (reply === null) return <p class="note">Asking …</p>
   if (reply.kind === 'refused') return <p class="fault">{reply.message}</p>
   return (
@@ -18,11 +20,37 @@ export function Answers({ reply, isWaiting }: AnswersProps) {
         )}
       </p>
       {reply.shortfall !== null && <p class="fault">A run would have fewer rows than 1,000: {reply.shortfall}</p>}
+      {reply.nearest !== null && <Nearest mix={reply.nearest} isWaiting={isWaiting} moveTo={moveTo} />}
       {reply.answers.length === 0 ? (
         <p class="fault">No figures: too few rows of the seed stand behind this scenario.</p>
       ) : (
         <AnswerTable label="Figures" answers={reply.answers} />
       )}
+    </div>
+  )
+}
+
+function Nearest({
+  mix,
+  isWaiting,
+  moveTo,
+}: { readonly mix: ProposedMix } & Pick<AnswersProps, 'isWaiting' | 'moveTo'>) {
+  const move = () => {
+    // The button goes with the reason, and a keyboard must not lose its place.
+    document.getElementById('answers')?.focus()
+    moveTo(mix.conditions)
+  }
+  return (
+    <div class="nearest">
+      <p>{mix.words}</p>
+      {mix.lines.map((line) => (
+        <p key={line}>
+          <code dir="auto">{line}</code>
+        </p>
+      ))}
+      <button type="button" disabled={isWaiting} onClick={move}>
+        Move the levers there
+      </button>
     </div>
   )
 }

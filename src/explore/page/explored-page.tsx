@@ -12,7 +12,7 @@ import { WhatMatters } from './matters.tsx'
 import { WhatIsNeeded } from './needed.tsx'
 import { currentOf, firstState, MOST_OUTCOMES, type PageState, withCurrent, withOutcome } from './page-state.ts'
 import { Panel } from './panel.tsx'
-import { conditionsOf, withShare } from './scenario.ts'
+import { conditionsOf, withMix, withShare } from './scenario.ts'
 import { ScenarioTabs } from './scenario-tabs.tsx'
 import { Segments } from './segments.tsx'
 import { SideBySide } from './side-by-side.tsx'
@@ -51,7 +51,9 @@ export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
       <main>
         <Levers dataset={dataset} history={history} />
         <section aria-labelledby="answers" class="answers">
-          <h2 id="answers">Answers</h2>
+          <h2 id="answers" tabIndex={-1}>
+            Answers
+          </h2>
           <details>
             <summary>Outcomes ({outcomes.length})</summary>
             <div class="choices">
@@ -182,7 +184,15 @@ function Asked({ dataset, history: { state, change } }: PartProps) {
   )
   return (
     <>
-      {outcomes.length === 0 ? <p class="note">Choose an outcome.</p> : <Answers reply={reply} isWaiting={isWaiting} />}
+      {outcomes.length === 0 ? (
+        <p class="note">Choose an outcome.</p>
+      ) : (
+        <Answers
+          reply={reply}
+          isWaiting={isWaiting}
+          moveTo={(mix) => change(withCurrent(state, { levers: withMix(levers, mix) }))}
+        />
+      )}
       <p class="note">
         The answers are those of the seed, reweighted to the scenario and held against the data as they are. What goes
         with a lever moves with it: a difference is no effect of a cause. Beyond chance is judged over all answers shown

@@ -93,6 +93,27 @@ export function withoutColumn(scenario: Scenario, column: string): Scenario {
   }
 }
 
+/** The levers as the nearest mix has them: complete for its columns and tables, and no other is moved. */
+export function withMix(scenario: Scenario, { categorical = {}, means = {}, cells = [] }: Conditions): Scenario {
+  const shares = new Map(scenario.shares)
+  for (const [column, levels] of Object.entries(categorical)) shares.set(column, new Map(Object.entries(levels)))
+  let levers: Scenario = { ...scenario, shares }
+  for (const [column, mean] of Object.entries(means)) {
+    if (typeof mean === 'number') levers = withNumber(levers, column, { mean: String(mean) })
+  }
+  const isOf = (table: CellTable, columns: readonly string[]) =>
+    columns.every((column, i) => column === table.columns[i])
+  return {
+    ...levers,
+    cells: levers.cells.map((table) => {
+      const mixed = cells.find(({ columns }) => isOf(table, columns))
+      if (mixed === undefined) return table
+      const held = mixed.shares.map(({ levels, share }) => [JSON.stringify(levels), share] as const)
+      return { ...table, shares: new Map(held) }
+    }),
+  }
+}
+
 export function isMoved(scenario: Scenario, column: string): boolean {
   const { min, max, mean } = numberOf(scenario, column)
   return heldOf(scenario, column).size > 0 || min + max + mean !== ''

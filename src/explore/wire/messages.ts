@@ -74,6 +74,16 @@ export interface ExploredSegment {
   readonly answers: readonly ExploredAnswer[]
 }
 
+/** What would have all rows. */
+export interface ProposedMix {
+  /** `The nearest mix with all rows moves shares by 28 points:` */
+  readonly words: string
+  /** The conditions that change, as a study has them. */
+  readonly lines: readonly string[]
+  /** The same, complete for each column or table. */
+  readonly conditions: Conditions
+}
+
 export interface Answered {
   readonly kind: 'answered'
   readonly answers: readonly ExploredAnswer[]
@@ -82,6 +92,8 @@ export interface Answered {
   readonly support: 'enough' | 'thin' | 'too few seed rows'
   /** Why a generation would have fewer rows than it asks for, in the service's words; null: it would not. */
   readonly shortfall: string | null
+  /** The nearest scenario that has all rows; null: all are there, or none is known. */
+  readonly nearest: ProposedMix | null
   /** With `by`: in the sequence of the data; null: the service knows no segments. */
   readonly segments: readonly ExploredSegment[] | null
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Conditions } from '../../contract/generations.ts'
+import { Conditions } from '../../contract/conditions.ts'
 import { MAX_ESTIMATE_OUTCOMES } from '../../contract/limits.ts'
 import type {
   BesidesQuestion,

@@ -13,6 +13,7 @@ import {
   text,
   texts,
 } from '../values/common-values.ts'
+import { NearestMix } from '../values/nearest-mix.ts'
 import { BindingTarget } from '../values/service-account.ts'
 import { requestKey } from './datasets.ts'
 import { GateResult } from './gates.ts'
@@ -155,6 +156,7 @@ const ManifestShortfall = z
   .object({
     detail: boundedDetail,
     binding: z.array(BindingTarget),
+    nearest_mix: NearestMix.optional(),
   })
   .meta({
     id: 'shortfall',
@@ -245,5 +247,6 @@ export type MeanResult = Written<z.infer<typeof MeanResult>>
 export type ManifestArtifact = Written<z.infer<typeof ManifestArtifact>>
 /** As reported by the service, which alone has the seed data; `manifest/effective-rows.ts` says how it is read. */
 export type ManifestEvidence = Written<z.infer<typeof ManifestEvidence>>
+export type NearestMixRecord = Written<z.infer<typeof NearestMix>>
 export type ManifestPartialPolicy = Written<z.infer<typeof ManifestPartialPolicy>>
 export type ScenarioTrace = Written<z.infer<typeof ScenarioTrace>>

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { DeepReadonly } from '../../base/deep-readonly.ts'
 import { count, number, text, texts } from '../values/common-values.ts'
+import { NearestMix } from '../values/nearest-mix.ts'
 import { BindingTarget } from '../values/service-account.ts'
 import { Measurement } from './measurements.ts'
 import { RecordedModel, requestFields } from './requests.ts'
@@ -24,6 +25,8 @@ const DatasetInputs = z.discriminatedUnion('kind', [
 const RecordedShortfall = z.object({
   detail: text,
   binding: z.array(BindingTarget),
+  /** Absent in states of earlier versions, and where the service knows none. */
+  nearest_mix: NearestMix.optional(),
 })
 
 /** The service's account of the seed data behind the rows; absent values are unknown. */

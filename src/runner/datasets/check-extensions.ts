@@ -1,4 +1,4 @@
-import type { ConditionExtension } from '../../contract/generations.ts'
+import type { ConditionExtension } from '../../contract/conditions.ts'
 import { extensionsOf } from '../../study/conditions/kinds.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import { generates, type PlannedRun } from '../session/plan-run.ts'

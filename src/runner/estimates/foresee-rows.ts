@@ -1,7 +1,9 @@
 import pLimit from 'p-limit'
+import { nearestMixRecord } from '../../answers/manifest/nearest-mix-record.ts'
 import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
+import { trustedShortfall } from '../../client/trusted-shortfall.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import type { FeasibleRows } from '../../records/plan-estimates.ts'
 import type { Study } from '../../study/study.ts'
@@ -90,8 +92,10 @@ async function askRows(
     const { feasible_rows: feasible, shortfall } = (await client.estimateDifferences({ datasetId, request }, call))
       .value
     if (feasible === undefined || feasible > request.rows) return null
-    const isShort = feasible < request.rows
-    return { requested: request.rows, feasible, ...(isShort && shortfall && { detail: shortfall.detail }) }
+    const rows = { requested: request.rows, feasible }
+    if (feasible === request.rows || shortfall === undefined) return rows
+    const { detail, nearest_mix } = trustedShortfall(shortfall, request.scenario)
+    return { ...rows, detail, ...(nearest_mix && { nearest_mix: nearestMixRecord(nearest_mix) }) }
   } catch (error) {
     if (error instanceof ServiceError) return null
     throw error

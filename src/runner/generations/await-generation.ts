@@ -1,5 +1,8 @@
 import type { Generation } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
+import { ServiceError } from '../../client/service-error.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Shortfall } from '../../contract/generations.ts'
 import { WorkFailedError } from '../interface/fault-text.ts'
 import type { OpenRun } from '../session/open-run.ts'
 import { isGone, isNotFound } from '../session/service-calls.ts'
@@ -12,6 +15,8 @@ const LONGEST_POLL_MS = 15_000
 /** Requests for newly accepted work before a 404 is believed, and the wait between them. */
 const FRESH_TRIES = 3
 const FRESH_TRY_MS = 1000
+
+const INFEASIBLE: ErrorCode = 'svc_infeasible_scenario'
 
 /** A generation that the service has accepted, now or in an earlier run. */
 export interface AcceptedWork {
@@ -27,7 +32,13 @@ export interface AcceptedWork {
 /** A generation at its end: with an artifact to fetch, failed, or no longer at the service. */
 export type Settled =
   | { readonly kind: 'done'; readonly generation: Generation; readonly requestIds: readonly string[] }
-  | { readonly kind: 'failed'; readonly error: WorkFailedError; readonly requestIds: readonly string[] }
+  | {
+      readonly kind: 'failed'
+      readonly error: WorkFailedError
+      /** Why no row can be made, where that is the reason and the service says it. */
+      readonly shortfall: Shortfall | null
+      readonly requestIds: readonly string[]
+    }
   | { readonly kind: 'gone' }
 
 /**
@@ -37,11 +48,15 @@ export type Settled =
  */
 export async function awaitGeneration(run: OpenRun, scenario: string, work: AcceptedWork): Promise<Settled> {
   const requestIds: string[] = []
-  const failed = (error: WorkFailedError): Settled => ({ kind: 'failed', error, requestIds })
+  const failed = (error: WorkFailedError): Settled => ({ kind: 'failed', error, shortfall: null, requestIds })
   if (work.seen !== null && isSettled(work.seen)) return settled(work.seen, requestIds)
   const job = await awaitJob(run, scenario, work.jobId, requestIds)
-  if (job.error !== null) return failed(job.error)
   const generationId = work.generationId ?? job.generationId
+  if (job.error !== null) {
+    const isInfeasible = job.error.code === INFEASIBLE && generationId !== null
+    const shortfall = isInfeasible ? await shortfallOf(run, scenario, generationId) : null
+    return { kind: 'failed', error: job.error, shortfall, requestIds }
+  }
   if (generationId === null) {
     if (job.end === 'unknown') return { kind: 'gone' }
     return failed(new WorkFailedError('generation_missing', `the job ended as ${job.end} and names no generation`))
@@ -72,7 +87,7 @@ function settled(generation: Generation, requestIds: readonly string[]): Settled
   const { error } = generation
   const failure =
     error === undefined ? withoutReason('generation') : WorkFailedError.fromService(error.code, error.detail)
-  return { kind: 'failed', error: failure, requestIds }
+  return { kind: 'failed', error: failure, shortfall: generation.shortfall ?? null, requestIds }
 }
 
 const withoutReason = (what: string) => new WorkFailedError('failed', `the ${what} failed; the service gives no reason`)
@@ -132,6 +147,17 @@ async function awaitJob(run: OpenRun, scenario: string, jobId: string | null, re
     }
   } catch (error) {
     if (isNotFound(error)) return { ...unknown, wasSeenRunning: polls > 0 }
+    throw error
+  }
+}
+
+/** The job has the reason in words alone. Without the record these are all that is known. */
+async function shortfallOf(run: OpenRun, scenario: string, generationId: string): Promise<Shortfall | null> {
+  try {
+    const reply = await getGeneration(run, scenario, generationId)
+    return reply === 'gone' ? null : (reply.value.shortfall ?? null)
+  } catch (error) {
+    if (error instanceof ServiceError && !run.signal.aborted) return null
     throw error
   }
 }

@@ -1,7 +1,10 @@
 import { timestamp } from '../../base/clock.ts'
 import type { Generation } from '../../client/replies.ts'
 import { ServiceError } from '../../client/service-error.ts'
-import type { DatasetInputs, GenerationRecord } from '../../records/state/generations.ts'
+import { trustedShortfall } from '../../client/trusted-shortfall.ts'
+import type { Conditions } from '../../contract/conditions.ts'
+import type { Shortfall } from '../../contract/generations.ts'
+import type { DatasetInputs, GenerationRecord, RecordedShortfall } from '../../records/state/generations.ts'
 import type { Scenario } from '../../study/study.ts'
 import { WorkFailedError } from '../interface/fault-text.ts'
 
@@ -65,6 +68,13 @@ export function newRecord(
   }
 }
 
+/** @param body As it was sent. */
+export function recordedShortfall(shortfall: Shortfall | null | undefined, body: string): RecordedShortfall | null {
+  if (!shortfall) return null
+  const { conditions = {} } = JSON.parse(body) as { readonly conditions?: Conditions }
+  return trustedShortfall(shortfall, conditions)
+}
+
 /** Records that a generation is finished at the service. */
 export async function recordDone(
   run: OpenRun,
@@ -83,7 +93,7 @@ export async function recordDone(
       completedAt: run.store.generation(key).completedAt ?? timestamp(run.env.clock),
       expiresAt: generation.expires_at ?? null,
       rowsReported: generation.rows_generated ?? null,
-      shortfall: generation.shortfall ?? null,
+      shortfall: recordedShortfall(generation.shortfall, run.store.generation(key).body),
       evidence: generation.evidence ?? null,
       model: recordedModel(generation),
       error: null,

@@ -12,7 +12,14 @@ import type { PlannedRun } from '../session/plan-run.ts'
 import { isGone, isRefusal } from '../session/service-calls.ts'
 import { withRequestId } from '../state/study-store.ts'
 import { type AcceptedWork, awaitGeneration, isSettled } from './await-generation.ts'
-import { type FinishedWork, type GenerationRequest, newRecord, recordDone, traced } from './generation-record.ts'
+import {
+  type FinishedWork,
+  type GenerationRequest,
+  newRecord,
+  recordDone,
+  recordedShortfall,
+  traced,
+} from './generation-record.ts'
 
 /** New epochs to try when replays point to missing work; after that a person has to decide. */
 const MOST_BUMPS = 3
@@ -168,6 +175,7 @@ async function followToEnd(
         status: 'failed',
         requestIds,
         completedAt: timestamp(run.env.clock),
+        shortfall: recordedShortfall(settled.shortfall, record.body),
         error: { code, detail: cutText(message, 500) },
       },
     })

@@ -184,6 +184,9 @@ const scenario: Section = {
     text(
       '`ready`: all rows are present. `partial`: the scenario is valid, but model and evidence support fewer rows. These rows follow the scenario, `shortfall` says which targets bind, and `rows_generated` is the number of delivered and billed rows. `failed`: no row is possible, or an error occurred; `error` says which. `targets` compares requested and achieved shares.',
     ),
+    text(
+      '`shortfall.nearest_mix`, where it is known, has the nearest conditions that have all rows: its members take the place of those that the request has for the same columns. Nothing nearer is possible, but for the rounding of its shares; ranges stay as they are.',
+    ),
   ],
 }
 
@@ -249,7 +252,7 @@ const estimates: Section = {
       'With `"further": [{ "scenario": {…}, "baseline": {…} }]` the reply also has `further`: the differences of other scenarios in the same outcomes, each as if it had a request of its own. Each counts as a question. Other services may refuse the field or ignore it.',
     ),
     text(
-      'With `"rows": 10000` the reply also has `feasible_rows`: how many of these rows a generation of the scenario would have, and a `shortfall` as in its record if they are fewer. So you know it before you order.',
+      'With `"rows": 10000` the reply also has `feasible_rows`: how many of these rows a generation of the scenario would have, and a `shortfall` as in its record if they are fewer, with the nearest mix. So you know it before you order.',
     ),
   ],
 }

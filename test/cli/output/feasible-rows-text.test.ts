@@ -21,6 +21,32 @@ feasible rows: fewer than asked for
 `)
   })
 
+  it('come with the nearest mix as lines of a study, which are not broken', () => {
+    const nearest_mix = {
+      conditions: {
+        categorical: { relationship: { Wife: 0.36 }, 'born in': { 'yes: no': 0.1 } },
+        means: { age: { min: 40.5 } },
+      },
+      moved_share: 0.285,
+    }
+    const rows = { wives: { requested: 10_000, feasible: 666, detail: '2 of 32,561 seed rows are both.', nearest_mix } }
+    expect(feasibleRowsText(rows, 60)).toBe(`
+feasible rows: fewer than asked for
+  scenario wives: at most 666 of 10,000 rows; 2 of 32,561
+  seed rows are both.
+    The nearest mix with all rows moves shares by 28.5
+    points:
+      shares: { relationship: { Wife: 0.36 }, born in: { "yes: no": 0.1 } }
+      means: { age: { min: 40.5 } }
+`)
+    expect(
+      feasibleRowsText(
+        { wives: { ...rows.wives, nearest_mix: { conditions: { means: { age: 40 } }, moved_share: 0 } } },
+        60,
+      ),
+    ).toContain('    The nearest conditions with all rows:\n      means: { age: 40 }\n')
+  })
+
   it('show no control characters of a service', () => {
     const text = feasibleRowsText({ a: { requested: 9, feasible: 1, detail: 'few\u001b[2J' } }, 80)
     expect(text).not.toContain('\u001b')

@@ -7,6 +7,7 @@ import {
   shareOf,
   UNCHANGED,
   withLock,
+  withMix,
   withNumber,
   withShare,
 } from '../../../src/explore/page/scenario.ts'
@@ -82,4 +83,22 @@ it('has one question in flight, and asks and shows only the newest of those that
   await expect.poll(() => sent.map(({ question }) => question)).toEqual([1, 3])
   sent[1]!.answer('of 3')
   await expect.poll(() => shown).toEqual(['of 3'])
+})
+
+it('takes over the nearest mix, and leaves what it does not name', () => {
+  const of = ['brand', 'region'] as const
+  const typed = withNumber(withShare(UNCHANGED, 'brand', 'a', 0.9), 'age', { max: '60', mean: '80' })
+  const stated = { ...typed, cells: withCell(withTable([], of), of, ['b', 'north'], 0.5) }
+  const mixed = withMix(stated, {
+    categorical: { brand: { a: 0.7 } },
+    means: { age: 55.5 },
+    cells: [{ columns: ['brand', 'region'], shares: [{ levels: ['b', 'north'], share: 0.3 }] }],
+  })
+  expect(conditionsOf(mixed, [brand, age])).toEqual({
+    categorical: { brand: { a: 0.7 } },
+    numeric: { age: { min: 18, max: 60 } },
+    means: { age: 55.5 },
+    cells: [{ columns: ['brand', 'region'], shares: [{ levels: ['b', 'north'], share: 0.3 }] }],
+  })
+  expect(conditionsOf(withMix(stated, {}), [brand, age])).toEqual(conditionsOf(stated, [brand, age]))
 })

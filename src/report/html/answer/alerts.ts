@@ -1,6 +1,7 @@
 import { evaluateGates } from '../../../answers/manifest/review-manifest.ts'
 import { isBadStatus } from '../../../answers/manifest/scenario-statuses.ts'
 import { expectedText, foundText } from '../../../answers/words/gate-text.ts'
+import { nearestMixLines, nearestMixWords } from '../../../answers/words/nearest-mix-text.ts'
 import { notComparedTexts } from '../../../answers/words/not-compared-text.ts'
 import { brokenRulesText } from '../../../answers/words/rule-text.ts'
 import { trialText } from '../../../answers/words/trial-text.ts'
@@ -17,6 +18,7 @@ const MOST_NAMES = 4
 /** Gates, and reasons of failures, that have a line. */
 const MOST_LINES = 4
 const MOST_REASON = 240
+const MOST_MIX = 500
 
 /** What a reader must know before the figures: an incomplete run, scenarios without rows, failed gates. */
 export function alerts(manifest: Manifest): Markup | null {
@@ -30,6 +32,7 @@ export function alerts(manifest: Manifest): Markup | null {
         ]),
     ...failures(manifest),
     ...shortfalls(manifest),
+    ...nearestMixes(manifest),
     ...brokenRuleLines(manifest),
     ...failedGates(manifest),
     ...notCompared(manifest),
@@ -84,6 +87,26 @@ function shortfalls(manifest: Manifest): Markup[] {
   const left = partial.length - named.length
   return [
     html`<li class="warn"><strong>${plural(partial.length, 'scenario')} ${partial.length === 1 ? 'has' : 'have'} fewer rows than asked for:</strong> ${named}${left > 0 && ` and ${left} more`}.</li>`,
+  ]
+}
+
+/** What would have all rows, as a study has it. */
+function nearestMixes(manifest: Manifest): Markup[] {
+  const known = scenariosOf(manifest).flatMap(([id, { shortfall }]) =>
+    shortfall?.nearest_mix === undefined ? [] : [{ id, mix: shortfall.nearest_mix }],
+  )
+  const lines = known
+    .slice(0, MOST_LINES)
+    .map(
+      ({ id, mix }) =>
+        html`<li class="warn">${name(id)}: ${nearestMixWords(mix)} <code>${cutText(nearestMixLines(mix).join('; '), MOST_MIX)}</code></li>`,
+    )
+  const left = known.length - MOST_LINES
+  return [
+    ...lines,
+    ...(left > 0
+      ? [html`<li class="warn">The manifest has ${plural(left, 'more nearest mix', 'more nearest mixes')}.</li>`]
+      : []),
   ]
 }
 
