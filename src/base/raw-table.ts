@@ -1,3 +1,5 @@
+import type { Rule } from './rules/rule.ts'
+
 /**
  * A table as it was read from a file, before cleaning.
  *
@@ -13,6 +15,8 @@ export interface RawTable {
   readonly columns: readonly RawColumn[]
   /** Columns of the file that hold lists or binary data and could not be read; absent = none. */
   readonly skippedColumns?: readonly { readonly name: string; readonly detail: string }[]
+  /** What the author of the study says that rows follow; absent: nothing. */
+  readonly rules?: readonly Rule[] | undefined
   /** Rows that the reader left out because they were entirely empty, or exact repeats of the header. */
   readonly droppedRows: { readonly empty: number; readonly repeatedHeader: number }
   /** Of a workbook: the sheet that was read, and the others; absent = the file has no sheets. */

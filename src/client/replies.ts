@@ -97,6 +97,7 @@ const TrainingSummary = record({
   weight_column: text,
   design: extra(SurveyDesign),
   design_counts: extra(DesignCounts),
+  rules: ContractTrainingSummary.shape.rules.catch(undefined),
   derived_columns: ContractTrainingSummary.shape.derived_columns.catch(undefined),
   derived_columns_omitted: whole,
   relations: ContractTrainingSummary.shape.relations.catch(undefined),

@@ -110,6 +110,18 @@ export const TrainingSummary = z
     design_counts: DesignCounts.optional().describe(
       'With `design`: what its columns hold, counted in the training rows.',
     ),
+    rules: z
+      .array(
+        z.object({
+          rule: z.string().describe('As the study writes it.'),
+          columns: z.array(z.string()).describe('Cleaned names of its columns; empty where one of them is gone.'),
+          gone: z.array(z.string()).optional().describe('Its columns that cleaning left out, by their headers.'),
+        }),
+      )
+      .optional()
+      .describe(
+        'Rules that generated rows keep, as the metadata of the Parquet file say them (`whatif:rules`). Ours: absent at services that know no rules, and when the file has none.',
+      ),
     quality: TrainingQuality.nullable()
       .optional()
       .describe(

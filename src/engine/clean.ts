@@ -24,6 +24,7 @@ import {
 import { columnKinds } from './cleaning/column-kinds.ts'
 import { withLabels } from './cleaning/column-labels.ts'
 import { type ColumnDecision, inferColumn, type KeptColumn } from './cleaning/infer-column.ts'
+import { keptRules, type RuleReport } from './cleaning/kept-rules.ts'
 import { lostNumbers } from './cleaning/lost-numbers.ts'
 import { formulasOf } from './cleaning/made-of-columns.ts'
 import { cut } from './cleaning/quoted-text.ts'
@@ -54,6 +55,8 @@ export interface CleanedTable {
   /** In the order of `table.columns`. */
   readonly schema: readonly SchemaEntry[]
   readonly report: CleaningReport
+  /** In the sequence of the seed's rules. */
+  readonly rules: readonly RuleReport[]
 }
 
 type Split = Extract<ColumnDecision, { as: 'split' }>
@@ -151,15 +154,17 @@ export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable 
   }
   refuseTooLittle(report, raw.sheet)
   const formulas = formulasOf(kept, columns)
+  const { rules, reports } = keptRules(raw.rules ?? [], kept, columns)
   const table = {
     rowCount: raw.sampleRows,
     seedRows: rowCount,
     columns,
     ...(formulas.length > 0 && { formulas }),
+    ...(rules.length > 0 && { rules }),
     ...(weights && { weights }),
     ...(design && { design: design.value }),
   }
-  return { table, schema: labelled.schema, report }
+  return { table, schema: labelled.schema, report, rules: reports }
 }
 
 function nameColumns(kept: readonly KeptColumn[], { autoClean }: CleanOptions): TableColumn[] {

@@ -16,6 +16,7 @@ import type { Formula } from './model/derivation.ts'
 import type { EncodedColumn, Model } from './model/model.ts'
 import { CopyLimit } from './quality/copy-limit.ts'
 import { findRelations } from './relations/find-relations.ts'
+import { formulasOfRules } from './relations/rule-bounds.ts'
 import { type TrainingData, trainingData } from './scores/training-data.ts'
 import { share } from './threads/shared-arrays.ts'
 import { openJob } from './threads/thread-pool.ts'
@@ -35,7 +36,16 @@ const MAX_CELLS_ENCODED_HERE = 65_536
 export interface EncodedTable
   extends Pick<
     Model,
-    'seedRows' | 'rowCount' | 'columns' | 'codes' | 'positions' | 'weights' | 'design' | 'derivations' | 'relations'
+    | 'seedRows'
+    | 'rowCount'
+    | 'columns'
+    | 'codes'
+    | 'positions'
+    | 'weights'
+    | 'design'
+    | 'derivations'
+    | 'relations'
+    | 'rules'
   > {
   readonly table: Table
   /** The input of growing. */
@@ -78,7 +88,8 @@ export async function encodeTable(table: Table, options: TrainOptions): Promise<
   }
   await nextTurn()
   const declared = declaredFormulas(table)
-  const formulas = [...declared, ...detectFormulas(table, declared)]
+  const stated = [...declared, ...formulasOfRules(table, declared)]
+  const formulas = [...stated, ...detectFormulas(table, stated)]
   await inThreads
   const columns = parts.map((part) => part.column).map((column, c) => onLattice(column, c, declared, table))
   const codes = parts.map((part) => part.codes)
@@ -89,7 +100,8 @@ export async function encodeTable(table: Table, options: TrainOptions): Promise<
   const { seedRows, rowCount, weights, design } = table
   const data = trainingData(columns, codes, weights)
   const drawn = { ...(weights && { weights }), ...(design && { design }) }
-  return { table, seedRows, rowCount, columns, codes, positions, ...drawn, derivations, relations, data }
+  const ruled = table.rules?.length ? { rules: table.rules } : {}
+  return { table, seedRows, rowCount, columns, codes, positions, ...drawn, derivations, relations, ...ruled, data }
 }
 
 /** A mean of whole numbers has no value between two that the seed has: the items could not give it. */

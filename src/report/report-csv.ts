@@ -106,7 +106,7 @@ const isCell = (value: unknown): value is number | string | boolean =>
   typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'
 
 function scenarioRows(place: Place, scenario: ManifestScenario): Row[] {
-  const { rows, shares, cells = [], ranges, means = {}, evidence, artifact, request, error } = scenario
+  const { rows, shares, cells = [], ranges, means = {}, rules = [], evidence, artifact, request, error } = scenario
   return [
     [place, 'status', scenario.status],
     [place, 'fingerprint', scenario.fingerprint],
@@ -129,6 +129,10 @@ function scenarioRows(place: Place, scenario: ManifestScenario): Row[] {
       .flatMap(({ column, level, ...figures }) => numbersAndTexts({ ...place, column, level }, 'share_', figures)),
     ...Object.entries(ranges).flatMap(([column, figures]) => numbersAndTexts({ ...place, column }, 'range_', figures)),
     ...Object.entries(means).flatMap(([column, figures]) => numbersAndTexts({ ...place, column }, 'mean_', figures)),
+    ...rules.flatMap(({ rule, rows: about, violations }): Row[] => [
+      [{ ...place, column: rule }, 'rule_rows', about],
+      [{ ...place, column: rule }, 'rule_violations', violations],
+    ]),
     ...(evidence === undefined ? [] : numbersAndTexts(place, 'evidence_', evidence)),
     [place, 'standard_error_factor', scenario.standard_error_factor],
   ]

@@ -9,6 +9,7 @@ import { effectiveRowsFigure, standardErrorFactorText } from '../answers/words/e
 import { expectedParts, foundText } from '../answers/words/gate-text.ts'
 import { meanTargetText } from '../answers/words/mean-target-text.ts'
 import { numberWord } from '../answers/words/quantile-text.ts'
+import { brokenRulesText } from '../answers/words/rule-text.ts'
 import { cellTargetsOf, type ShareTarget } from '../answers/words/share-targets.ts'
 import { percentText, pointsText, shareText, targetShareText } from '../answers/words/share-text.ts'
 import { trialText } from '../answers/words/trial-text.ts'
@@ -50,6 +51,7 @@ export function reportMarkdown({ manifest, digest }: ReadManifest): string {
     ...shareTable(manifest),
     ...rangeTable(manifest),
     ...meanTable(manifest),
+    ...ruleTable(manifest),
     ...gateTable(manifest),
     ...comparisonTables(manifest),
     ...evidenceTable(manifest),
@@ -82,6 +84,10 @@ function warnings(manifest: Manifest): string[] {
   return [
     ...(trial === null ? [] : [`> **${trial.slice(0, 1).toUpperCase()}${trial.slice(1)}.**`, '']),
     ...(manifest.status === 'complete' ? [] : ['> **The run is not complete**; its results may change.', '']),
+    ...Object.entries(manifest.scenarios).flatMap(([id, scenario]) => {
+      const text = brokenRulesText(scenario)
+      return text === '' ? [] : [`> **Rules are broken** in ${codeText(id)}: ${codeLines(text)}.`, '']
+    }),
     ...(thin.length === 0
       ? []
       : [`> **Thin evidence**: few rows of the seed data support ${thin.map(([id]) => codeText(id)).join(', ')}.`, '']),
@@ -165,6 +171,19 @@ function meanTable({ scenarios }: Manifest): string[] {
   )
   const numbers = ['Achieved', 'Distance', 'n']
   return markdownTable('Means', ['Scenario', 'Column', 'Target', ...numbers], numbers, rows)
+}
+
+function ruleTable({ scenarios }: Manifest): string[] {
+  const rows = Object.entries(scenarios).flatMap(([id, { rules = [] }]) =>
+    rules.map(({ rule, rows: about, violations }) => [
+      codeText(id),
+      codeText(rule),
+      countText(about),
+      countText(violations),
+    ]),
+  )
+  const numbers = ['Rows that it is about', 'Rows that break it']
+  return markdownTable('Rules', ['Scenario', 'Rule', ...numbers], numbers, rows)
 }
 
 function gateTable(manifest: Manifest): string[] {

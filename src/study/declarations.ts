@@ -1,3 +1,5 @@
+import type { Rule } from '../base/rules/rule.ts'
+
 /**
  * What a study declares about a dataset's file. Columns are named as in the file, or by their names under `columns`; `"*"` of
  * `missing` means every column.
@@ -23,6 +25,8 @@ export interface Declarations {
   readonly scores?: Readonly<Record<string, DeclaredScore>>
   /** Columns of their own: the first column minus the second. */
   readonly differences?: Readonly<Record<string, readonly [from: string, subtracted: string]>>
+  /** What rows follow; columns may also be those that other declarations make. */
+  readonly rules?: readonly Rule[]
   readonly sheet?: string
   readonly headerRows?: number
   readonly encoding?: string

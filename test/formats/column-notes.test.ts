@@ -4,6 +4,7 @@ import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { columnMetadata } from '../../src/formats/parquet/column-notes.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import { texts } from '../engine/cleaning/raw-columns.ts'
+import { ruleOf } from '../engine/sampling/ruled-people.ts'
 import { columnOf } from './read-column.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -46,6 +47,49 @@ describe('the column notes of a Parquet file', () => {
     const table = await readWith(Object.fromEntries(columnMetadata(written)))
     expect(columnOf(table, 'x').declaredFormula).toEqual({ form: 'mean', of, least: 1 })
     expect(columnOf(table, 'y').declaredFormula).toEqual({ form: 'difference', of: ['z', 'x'] })
+  })
+
+  it('say the rules of the table', async () => {
+    const rules = ['x in [a]', 'x not in [b] if y = a'].map(ruleOf)
+    const table = await readWith(Object.fromEntries(columnMetadata([texts('x', ['a'])], rules)))
+    expect(table.rules).toEqual(rules)
+    expect(await readWith({})).not.toHaveProperty('rules')
+  })
+
+  it('say no rules in another shape', async () => {
+    const fine = ruleOf('x in [a]')
+    const [comparison] = [ruleOf('x <= 3')]
+    const strange = [
+      null,
+      3,
+      'x <= 3',
+      {},
+      { ...fine, text: '' },
+      { ...fine, text: 'x'.repeat(1_001) },
+      { ...fine, must: null },
+      { ...fine, when: {} },
+      { ...fine, when: Array.from({ length: 101 }, () => fine.must) },
+      { ...fine, must: { ...fine.must, levels: [] } },
+      { ...fine, must: { ...fine.must, levels: [3] } },
+      { ...fine, must: { ...fine.must, isOut: 'no' } },
+      { ...fine, must: { ...fine.must, column: 3 } },
+      { ...comparison, must: { ...comparison!.must, terms: [] } },
+      { ...comparison, must: { ...comparison!.must, terms: [{ column: 'x', weight: 0 }] } },
+      { ...comparison, must: { ...comparison!.must, terms: [{ column: 'x', weight: null }] } },
+      {
+        ...comparison,
+        must: { ...comparison!.must, terms: Array.from({ length: 2 }, () => ({ column: 'x', weight: 1 })) },
+      },
+      { ...comparison, must: { ...comparison!.must, relation: '; DROP TABLE' } },
+      { ...comparison, must: { ...comparison!.must, most: 'many' } },
+      { ...comparison, must: { ...comparison!.must, kind: '__proto__' } },
+    ]
+    const table = await readWith({ 'whatif:rules': JSON.stringify({ rules: [...strange, fine] }) })
+    expect(table.rules).toEqual([fine])
+    for (const text of ['[]', '{"rules":{}}', '{"rules":3}', '{', 'null'])
+      expect(await readWith({ 'whatif:rules': text })).not.toHaveProperty('rules')
+    const many = await readWith({ 'whatif:rules': JSON.stringify({ rules: Array.from({ length: 500 }, () => fine) }) })
+    expect(many.rules).toHaveLength(200)
   })
 
   it.each([

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { planFromDisk } from '../../src/runner/plan-from-disk.ts'
 import type { Declarations } from '../../src/study/declarations.ts'
 import type { Study } from '../../src/study/study.ts'
+import { ruleOf } from '../engine/sampling/ruled-people.ts'
 import { DECLARED_STUDIES, studyText } from './declared-studies.ts'
 import { readParquetUploads } from './parquet-uploads.ts'
 import { type RunChange, SEED_CSV } from './run-rig.ts'
@@ -184,6 +185,57 @@ describe('declared weights', () => {
       keys.push('key' in action && action.key)
     }
     expect(new Set(keys).size).toBe(2)
+  })
+})
+
+describe('declared rules', () => {
+  const rules = [ruleOf('age >= 18 if region = North'), ruleOf('age <= 130')]
+  const confirmed = { rules: rules.map(({ text }) => ({ rule: text, columns: [] })) }
+
+  it('are written into the file that is sent', async () => {
+    double.training = confirmed
+    expect(await rig.run(await declared({ rules }))).toMatchObject({ exitCode: 0 })
+    expect(sent()[0]!.file.includes('whatif:rules')).toBe(true)
+    expect(sent()[0]!.file.includes('age >= 18 if region = North')).toBe(true)
+  })
+
+  it.each([
+    ['says nothing', null],
+    ['says nothing of rules', { training_rows: 40 }],
+    ['confirms one of them', { rules: confirmed.rules.slice(1) }],
+    ['says something else', { rules: true }],
+    [
+      'confirms others',
+      {
+        rules: [
+          { rule: 'age >= 18', columns: ['age'] },
+          { rule: 'age <= 13', columns: ['age'] },
+        ],
+      },
+    ],
+  ])('end the run with exit 4 before anything is generated when the service %s', async (_what, training) => {
+    double.training = training
+    const change = await declared({ rules })
+    for (let run = 0; run < 2; run++) {
+      const { exitCode, message } = await rig.run(change)
+      expect(exitCode).toBe(4)
+      expect(message).toContain(
+        'dataset "panel": the study has the rule "age >= 18 if region = North", and the service does not confirm that its rows keep it; nothing was generated',
+      )
+    }
+    expect(double.made('generations')).toBe(0)
+    expect(double.made('datasets')).toBe(1)
+    double.training = confirmed
+    expect(await rig.run(change)).toMatchObject({ exitCode: 0 })
+    expect(double.made('datasets')).toBe(1)
+  })
+
+  it('are refused before anything is sent when the file contradicts them', async () => {
+    const refused = await rig.run(await declared({ rules: [ruleOf('agee >= 18')] }))
+    expect(refused).toMatchObject({ exitCode: 4 })
+    expect(refused.message).toContain('`rules` of "agee": there is no such column')
+    expect(refused.message).toContain('did you mean "age"?')
+    expect(double.log).toEqual([])
   })
 })
 

@@ -73,7 +73,7 @@ const columns = (count: number, value: string) => Array.from({ length: count }, 
 
 /** Every declaration that a dataset can have. */
 const DECLARATIONS =
-  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], columns: { intent: "How likely?", 2: no }, recode: { mood: { 1: low, "no": second } }, missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, nets: { mood.top: { of: mood, levels: [4, high], x-a: 1 } }, nps: [recommend], scores: { trust: { mean: [a, b], min_answered: 1, x-a: 1 } }, differences: { gap: [a, b] }, sheet: Wave 2, header_rows: 10, encoding: windows-1251, decimal: { spent: "," }, multiple: { brands: ";" }, fill_down: [country, area], dates: { seen: DD/MM/YYYY }'
+  'weight: pondera, design: { strata: region, clusters: psu, weight: pondera, x-a: 1 }, drop: [name, phone], columns: { intent: "How likely?", 2: no }, recode: { mood: { 1: low, "no": second } }, missing: { age: [98, 99.5], "*": [NS/NR, "-"] }, types: { year: categorical, mood: ordinal, spend: numeric, seen: datetime, member: boolean, zip: text }, levels: { mood: [low, high] }, bands: { age.band: { of: age, at: [18, 30.5], x-a: 1 } }, nets: { mood.top: { of: mood, levels: [4, high], x-a: 1 } }, nps: [recommend], scores: { trust: { mean: [a, b], min_answered: 1, x-a: 1 } }, differences: { gap: [a, b] }, rules: [a <= b, "x in [No] if y = 2"], sheet: Wave 2, header_rows: 10, encoding: windows-1251, decimal: { spent: "," }, multiple: { brands: ";" }, fill_down: [country, area], dates: { seen: DD/MM/YYYY }'
 
 export const STUDIES: readonly StudyCase[] = [
   ...valid([
@@ -486,6 +486,12 @@ export const STUDIES: readonly StudyCase[] = [
       ['answers that are none', 'S1106', 'scores: { s: { mean: [a, b], min_answered: 0 } }'],
       ['answers that are no whole number', 'S1104', 'scores: { s: { mean: [a, b], min_answered: 1.5 } }'],
       ['too many answers', 'S1106', 'scores: { s: { mean: [a, b], min_answered: 201 } }'],
+      ['rules as a map', 'S1104', 'rules: { a: b }'],
+      ['no rules', 'S1109', 'rules: []'],
+      ['too many rules', 'S1104', `rules: [${Array.from({ length: 201 }, (_, i) => `a <= ${i}`).join(', ')}]`],
+      ['an empty rule', 'S1107', 'rules: [""]'],
+      ['a rule that is a list', 'S1104', 'rules: [[a, b]]'],
+      ['a rule of more than 1000 characters', 'S1107', `rules: ["${'a + '.repeat(250)}b <= c"]`],
       ['differences as a list', 'S1104', 'differences: [a, b]'],
       ['no differences', 'S1109', 'differences: {}'],
       ['too many differences', 'S1104', `differences: { ${columns(201, '[a, b]')} }`],
@@ -558,6 +564,7 @@ export const STUDIES: readonly StudyCase[] = [
       'nets: { n: { of: a, levels: [1] } }',
       'nps: a',
       'scores: { s: { mean: [a, b] } }',
+      'rules: [a <= b]',
       'differences: { d: [a, b] }',
       'sheet: a',
       'header_rows: 2',

@@ -28,7 +28,7 @@ describe('docs/study.md', () => {
     const schema = JSON.parse(readFileSync(new URL('../../schemas/study.v1.json', import.meta.url), 'utf8'))
     const others = ['file', 'sha256', 'auto_clean', 'display_name', 'dataset_id', 'description']
     const declarations = Object.keys(schema.definitions.dataset.properties).filter((key) => !others.includes(key))
-    expect(declarations).toHaveLength(20)
+    expect(declarations).toHaveLength(21)
     for (const key of declarations) {
       expect(studies.join('\n')).toMatch(new RegExp(`^    ${key}: `, 'm'))
       expect(page).toMatch(new RegExp(`^\\| \`${key}\` \\|`, 'm'))

@@ -18,6 +18,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'bounds that a double holds and other readers of JSON do not': 'JSON has no bounds of integers',
   'a value that does not fit its path': 'the schema does not follow the path of an axis',
   'a sweep beyond 1': 'the schema does not follow the path of an axis',
+  'a sweep beyond 1': 'the schema does not follow the path of a sweep',
   'levels that YAML reads otherwise': 'an editor takes an unquoted 010 for a number where a name stands',
   'a date that the calendar does not have': 'a schema knows the form of a date and not the calendar',
   'a merge key among levels': 'an editor merges or takes << for a level, as it likes',

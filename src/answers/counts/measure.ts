@@ -1,3 +1,4 @@
+import { columnsOfRule, type Rule } from '../../base/rules/rule.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { ArtifactSummary, RowTest, SegmentSummary } from '../../formats/reading/artifact-summary.ts'
 import type { Measurement, NumberSummary, SegmentCounts } from '../../records/state/measurements.ts'
@@ -7,8 +8,7 @@ import { type RowFilter, rowFilterKey } from '../../study/outcomes/row-filter.ts
 import { comparedName } from '../../study/replicates.ts'
 import type { Comparison, OutputFormat, Scenario } from '../../study/study.ts'
 import { binEdges } from './bin-edges.ts'
-import { countedColumns, countedTable, countsOfTable } from './condition-results.ts'
-import { areEqual } from './histogram.ts'
+import { countedColumns, countedTable } from './condition-results.ts'
 
 /** What to count in an artifact. */
 export interface MeasureRequest {
@@ -34,6 +34,8 @@ export interface MeasureRequest {
   readonly tables?: readonly (readonly string[])[]
   /** What is counted among the rows that pass filters; absent: nothing. */
   readonly groups?: readonly MeasuredGroup[]
+  /** Rules whose breaking rows are counted, by the cleaned names of their columns; absent: none. */
+  readonly rules?: readonly Rule[]
 }
 
 /** The rows that a comparison counts in. */
@@ -52,7 +54,10 @@ export interface MeasuredSegments {
   readonly numbers: readonly string[]
 }
 
-type MeasuredColumns = Pick<MeasureRequest, 'shares' | 'numbers' | 'ranges' | 'segments' | 'tables' | 'groups'>
+export type MeasuredColumns = Pick<
+  MeasureRequest,
+  'shares' | 'numbers' | 'ranges' | 'segments' | 'tables' | 'groups' | 'rules'
+>
 
 export type MeasureArtifact = (request: MeasureRequest, signal?: AbortSignal) => Promise<Measurement>
 
@@ -63,11 +68,13 @@ const MOST_DISTRIBUTIONS = 6000
  * Columns that a scenario needs: those with conditions, and those it is compared by.
  *
  * @param schema of the scenario's dataset; null when it is not known, and then there are no bins.
+ * @param rules of the dataset, by the cleaned names of their columns.
  */
 export function measuredColumns(
   scenario: Scenario,
   comparisons: readonly Comparison[],
   schema: readonly AnySchemaColumn[] | null,
+  rules: readonly Rule[] = [],
 ): MeasuredColumns & Pick<MeasureRequest, 'bins' | 'quantiles'> {
   const name = comparedName(scenario)
   const own = comparisons.filter((c) => c.against === name || c.scenarios.includes(name))
@@ -85,6 +92,7 @@ export function measuredColumns(
     ...(segments.length === 0 ? {} : { segments }),
     ...(tables.length === 0 ? {} : { tables }),
     ...(groups.length === 0 ? {} : { groups }),
+    ...(rules.length === 0 ? {} : { rules }),
   }
 }
 
@@ -156,70 +164,6 @@ function edgesOf(columns: ReadonlySet<string>, schema: readonly AnySchemaColumn[
   )
 }
 
-/** True when a measurement holds every required column; comparisons may have been added since it was made. */
-export function coversColumns(measured: Measurement, wanted: Omit<MeasuredColumns, 'ranges'>): boolean {
-  const { absent } = measured
-  return (
-    covers(measured, wanted, absent) &&
-    (wanted.segments ?? []).every((asked) => coversSegments(measured, asked, absent)) &&
-    (wanted.tables ?? []).every(
-      (columns) => columns.some((column) => absent.includes(column)) || countsOfTable(measured, columns) !== undefined,
-    ) &&
-    (wanted.groups ?? []).every((asked) => coversGroup(measured, asked))
-  )
-}
-
-function coversGroup({ absent, groups = [] }: Measurement, wanted: MeasuredGroup): boolean {
-  if (wanted.where.some(({ column }) => absent.includes(column))) return true
-  const counted = groups.find(([name]) => name === wanted.name)?.[1]
-  if (counted === undefined || !covers(counted, wanted, absent)) return false
-  return (wanted.segments ?? []).every((asked) => coversSegments(counted, asked, absent))
-}
-
-function covers(
-  counted: Pick<Measurement, 'shares' | 'numbers'>,
-  wanted: Pick<MeasuredSegments, 'shares' | 'numbers'>,
-  absent: readonly string[],
-): boolean {
-  const shares = new Set([...counted.shares.map(([column]) => column), ...absent])
-  const numbers = new Set([...counted.numbers.map(([column]) => column), ...absent])
-  return wanted.shares.every((c) => shares.has(c)) && wanted.numbers.every((c) => numbers.has(c))
-}
-
-function coversSegments(
-  { segments }: Pick<Measurement, 'segments'>,
-  wanted: MeasuredSegments,
-  absent: readonly string[],
-): boolean {
-  if (absent.includes(wanted.by)) return true
-  const levels = segments?.find(([by]) => by === wanted.by)?.[1]
-  // All levels are counted alike; without rows there is none.
-  return levels?.every(([, counts]) => covers(counts, wanted, absent)) ?? false
-}
-
-/** True when a measurement holds its numbers in the required bins; the schema may have changed since it was made. */
-export function coversBins(measured: Measurement, { bins }: Pick<MeasureRequest, 'bins'>): boolean {
-  const parts = [measured, ...(measured.groups ?? []).map(([, group]) => group)]
-  const counted = parts.flatMap(({ numbers }) => numbers)
-  return [...bins].every(([column, edges]) => {
-    if (measured.absent.includes(column)) return true
-    const have = counted.flatMap(([name, { bins: found }]) => (name === column ? [found?.edges] : []))
-    return have.length > 0 && have.every((one) => one !== undefined && areEqual(edges, one))
-  })
-}
-
-/** True when a measurement holds the required quantiles, where there are values. */
-export function coversQuantiles(measured: Measurement, { quantiles }: Pick<MeasureRequest, 'quantiles'>): boolean {
-  const segmentsIn = (part: Pick<Measurement, 'segments'>) =>
-    (part.segments ?? []).flatMap(([, levels]) => levels.map(([, counts]) => counts))
-  const parts = [measured, ...(measured.groups ?? []).map(([, group]) => group)]
-  const counted = [...parts, ...parts.flatMap(segmentsIn)].flatMap(({ numbers }) => numbers)
-  return counted.every(
-    ([column, { n, at = [] }]) =>
-      n === 0 || (quantiles?.get(column) ?? []).every((share) => at.some(([one]) => one === share)),
-  )
-}
-
 /** Counts an artifact by reading all of it. The reader is loaded on first use, because many runs measure nothing. */
 export const measure: MeasureArtifact = async (request, signal) => {
   const { summarizeArtifact } = await import('../../formats/read-artifact.ts')
@@ -243,6 +187,7 @@ export const measure: MeasureArtifact = async (request, signal) => {
       ...segmentsOf(asked.segments),
       ...(asked.tables && { tables: asked.tables }),
       ...(groups && { groups }),
+      ...(asked.rules && { rules: asked.rules }),
     }
     return summarizeArtifact(path, format, columns, options)
   }
@@ -263,11 +208,13 @@ export const measure: MeasureArtifact = async (request, signal) => {
       ?.filter(({ where }) => where.every(({ column }) => isThere(column)))
       .map((group) => ({ name: group.name, where: group.where, ...named(group), ...segmentsIn(group.segments) }))
     const tables = request.tables?.filter((columns) => columns.every(isThere))
+    const rules = request.rules?.filter((rule) => columnsOfRule(rule).every(isThere))
     const asked = {
       ...named(request),
       ...segmentsIn(request.segments),
       ...(tables && { tables }),
       ...(groups && { groups }),
+      ...(rules && { rules }),
     }
     return measurementOf(await count(asked), request)
   }
@@ -280,6 +227,7 @@ function measurementOf(summary: ArtifactSummary, request: MeasureRequest): Measu
     absent: [...new Set(namedIn(request))].filter((column) => !summary.columns.includes(column)),
     ...(summary.formulas && { formulas: [...summary.formulas] }),
     ...(summary.tables && { tables: summary.tables }),
+    ...(summary.rules && { rules: summary.rules }),
     ...(summary.segments && { segments: segmentCounts(summary.segments) }),
     ...(summary.groups && {
       groups: [...summary.groups].map(([name, { segments, ...group }]) => [
@@ -300,7 +248,15 @@ const testOf = (filter: RowFilter): RowTest =>
     ? { column: filter.column, levels: new Set(filter.levels.map(({ value }) => value)) }
     : { column: filter.column, min: filter.min, max: filter.max }
 
-const namedIn = ({ shares, numbers, segments = [], tables = [], groups = [] }: MeasureRequest): readonly string[] => [
+const namedIn = ({
+  shares,
+  numbers,
+  segments = [],
+  tables = [],
+  groups = [],
+  rules = [],
+}: MeasureRequest): readonly string[] => [
+  ...rules.flatMap((rule) => columnsOfRule(rule)),
   ...shares,
   ...numbers,
   ...segments.map(({ by }) => by),

@@ -6,6 +6,7 @@ import type {
   ManifestRequest,
   ManifestRows,
   ManifestScenario,
+  RuleResult,
   ScenarioStatus,
 } from '../../records/manifest/scenarios.ts'
 import type { ExportedRecord, GenerationRecord, StoredArtifact } from '../../records/state/generations.ts'
@@ -60,6 +61,7 @@ export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): 
     status,
     rows: rowsOf(scenario, record, measured),
     ...(measured === null ? NO_RESULTS : conditionResults(sent, measured)),
+    ...(measured?.rules && { rules: ruleResults(measured.rules) }),
     artifact: artifactOf(scenario, artifact, standing),
     gates: measured === null ? [] : evaluateScenarioGates(sent, measured),
     ...(record?.shortfall && status !== 'ready' ? { shortfall: shortfallOf(record.shortfall) } : {}),
@@ -68,6 +70,10 @@ export function scenarioResult(scenario: Scenario, standing: ScenarioStanding): 
     ...(error === null ? {} : { error: { code: error.code, detail: cutText(error.detail, MOST_DETAIL) } }),
   }
 }
+
+/** The same in the words of a manifest. */
+export const ruleResults = (counted: NonNullable<Measurement['rules']>): RuleResult[] =>
+  counted.map(({ rule, columns, rows, broken }) => ({ rule, columns: [...columns], rows, violations: broken }))
 
 function asSent(scenario: Scenario, body: string | null): Scenario {
   const conditions = sentOr(scenario, body)

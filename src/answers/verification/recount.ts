@@ -1,12 +1,15 @@
 import { canonicalFigures } from '../../base/canonical-json.ts'
+import { columnsOfRule, type Rule, withColumns } from '../../base/rules/rule.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestRequest, ManifestScenario } from '../../records/manifest/scenarios.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
 import type { Condition, StatedShare } from '../../study/conditions/condition.ts'
+import { parseRule } from '../../study/rules/parse-rule.ts'
 import type { Comparison, Scenario } from '../../study/study.ts'
 import { roundRatio } from '../arithmetic/figures.ts'
 import { conditionResults } from '../counts/condition-results.ts'
 import { measuredColumns } from '../counts/measure.ts'
+import { ruleResults } from '../manifest/scenario-result.ts'
 import { recordedComparison } from './recorded-comparison.ts'
 
 /** What to count in the rows of a scenario, so that every figure of the manifest about them is known again. */
@@ -16,15 +19,32 @@ export function recountedColumns(manifest: Manifest, id: string): ReturnType<typ
   const scenario = { id, replicate, conditions } as unknown as Scenario
   const comparisons = Object.values(manifest.comparisons).map(recordedComparison)
   // Without a schema there are no histograms, which are pictures of the same numbers.
-  return measuredColumns(scenario, comparisons as unknown as readonly Comparison[], null)
+  return measuredColumns(
+    scenario,
+    comparisons as unknown as readonly Comparison[],
+    null,
+    rulesOf(manifest.scenarios[id]!),
+  )
+}
+
+/** The rules that a manifest has counts of, with the names of their columns in the rows. Texts that are none are not counted again. */
+function rulesOf({ rules = [] }: ManifestScenario): Rule[] {
+  return rules.flatMap(({ rule, columns }) => {
+    const parsed = parseRule(rule)
+    if ('fault' in parsed) return []
+    const named = columnsOfRule(parsed.rule)
+    return [withColumns(parsed.rule, (column) => columns[named.indexOf(column)] ?? column)]
+  })
 }
 
 /** The first figure of a scenario that its rows do not have, in words; null: they have all. */
 export function wrongFigure(scenario: ManifestScenario, measured: Measurement): string | null {
-  const { rows, request, shares, ranges, means, cells } = scenario
+  const { rows, request, shares, ranges, means, cells, rules = [] } = scenario
   if (rows.counted !== measured.rows) return said('rows', rows.counted, measured.rows)
   const fill = roundRatio(measured.rows / rows.requested)
   if (rows.fill !== fill) return said('rows.fill', rows.fill, fill)
+  const counted = firstDifference('rules', rules, ruleResults(measured.rules ?? []))
+  if (counted !== null) return counted
   if (request === null) return null
   const found = conditionResults({ conditions: conditionsOf(request, cells) } as unknown as Scenario, measured)
   return (

@@ -221,12 +221,22 @@ function dataOf(found: InspectedDataset, source: InspectedSource, place: InitPla
 /** What the service found about columns of the file: a split column has no order of its own. */
 function knownColumns({ dataset, schema }: InspectedDataset): KnownColumns {
   const dropped = dataset.cleaning_summary?.dropped_columns ?? []
+  const training = dataset.training_summary ?? {}
   const orders = schema.flatMap(({ name, ordered, source_name: source = name, source_option: option }) =>
     ordered === undefined || option !== undefined ? [] : [[source, ordered] as const],
   )
   return {
     identifiers: dropped.filter(({ reason }) => reason === 'identifier').map(({ name }) => name),
     orders: new Map(orders),
+    relations: {
+      texts: [
+        ...(training.relations ?? []).flatMap(({ relation, share }) => (share === 1 ? [relation] : [])),
+        ...(training.derived_columns ?? []).flatMap(({ column, formula, share }) =>
+          share === 1 ? [`${column} = ${formula}`] : [],
+        ),
+      ],
+      headers: new Map(schema.map(({ name, source_name: source = name }) => [name, source])),
+    },
   }
 }
 

@@ -46,6 +46,7 @@ export function inspectionText(
     ...orderedText(schema, width),
     cleaning === undefined ? 'Cleaning\n  The service does not report it.\n' : cleaningText(cleaning, width),
     ...designText(training, width),
+    ...rulesText(training, width),
     ...derivedText(training, width),
     ...relationsText(training, width),
     qualityText(training, width),
@@ -238,6 +239,20 @@ function designText(training: TrainingSummary | undefined, width: number): strin
         ]),
   ]
   return [`Design of the survey, for standard errors\n${lines.map((line) => wrapped('  ', line, width)).join('')}`]
+}
+
+/** Rules that the service keeps; those that the seed file says are told with its declarations. */
+function rulesText(training: TrainingSummary | undefined, width: number): string[] {
+  const rules = training?.rules ?? []
+  if (rules.length === 0) return []
+  const lines = rules.map(({ rule, gone = [] }) => {
+    const but =
+      gone.length === 0
+        ? ''
+        : `: cleaning left out ${listText(gone, MOST_DESIGN_COLUMNS)}, so no generated row can break it`
+    return wrapped('  ', `${rule}${but}`, width)
+  })
+  return [`Rules, kept in generated rows\n${lines.join('')}`]
 }
 
 /** Columns that others determine, a formula each; nothing if there are none. */

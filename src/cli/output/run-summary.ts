@@ -1,5 +1,6 @@
 import { expectedText, foundText } from '../../answers/words/gate-text.ts'
 import { MET_WITHIN, partsOff } from '../../answers/words/mean-target-text.ts'
+import { brokenRulesText } from '../../answers/words/rule-text.ts'
 import { shareTargetsOf } from '../../answers/words/share-targets.ts'
 import { trialText } from '../../answers/words/trial-text.ts'
 import { countText, plural } from '../../base/text/amount-text.ts'
@@ -163,6 +164,7 @@ function scenarioLines(id: string, scenario: ManifestScenario, idWidth: number, 
           worstShare(scenario),
           outside(scenario),
           worstMean(scenario),
+          brokenRulesText(scenario),
         ]
   const lines = [`${mark} ${escapeText(id).padEnd(idWidth)}  ${parts.filter(Boolean).join(' · ')}`]
   lines.push(...errorLines(scenario, style))

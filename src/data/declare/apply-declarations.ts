@@ -20,6 +20,7 @@ import { rowsOf } from './raw-values.ts'
 import { recodeValues } from './recode-values.ts'
 import { StudyNames } from './rename-columns.ts'
 import { renamedColumn } from './renamed-column.ts'
+import { boundRules } from './rules.ts'
 import { separateAnswers } from './several-answers.ts'
 import { withDesign } from './survey-design.ts'
 
@@ -59,9 +60,10 @@ export async function applyDeclarations(
     const column = isFilled.has(written.name) ? fillDown(written, findings) : written
     const keepsTexts = isReadAsTexts(column.name, declarations)
     const words = own(declarations.recode, column.name)
-    const recoded = words === undefined ? column : recodeValues(column, words, keepsTexts, findings)
-    const withoutCodes = codes.remove(recoded, keepsTexts)
     const separator = own(declarations.multiple, column.name)
+    const terms = { keepsTexts, separator: separator ?? null }
+    const recoded = words === undefined ? column : recodeValues(column, words, terms, findings)
+    const withoutCodes = codes.remove(recoded, keepsTexts)
     if (separator === undefined) declared.push(declareColumn(withoutCodes, declarations, findings))
     else declared.push(...separateAnswers(withoutCodes, separator, known, findings))
     await slices.next()
@@ -69,6 +71,7 @@ export async function applyDeclarations(
   }
   codes.report(findings)
   let columns = withMadeColumns(declared, declarations, findings)
+  const rules = await boundRules(columns, declarations.rules ?? [], findings, signal)
   checkWeight(columns, declarations, findings)
   columns = [...withDesign(columns, declarations, findings)]
   columns = columns.filter(({ name }) => !findings.dropped.has(name))
@@ -80,7 +83,7 @@ export async function applyDeclarations(
   }
   if (findings.faults.length > 0) throw new DeclarationError(findings.faults)
   const remarks = [...findings.remarks].sort((a, b) => SEQUENCE.indexOf(a.key) - SEQUENCE.indexOf(b.key))
-  return { table: { ...named, columns }, remarks }
+  return { table: { ...named, columns, ...(rules.length > 0 && { rules }) }, remarks }
 }
 
 const SEQUENCE: readonly DeclarationRemark['key'][] = [
@@ -100,6 +103,7 @@ const SEQUENCE: readonly DeclarationRemark['key'][] = [
   'nps',
   'scores',
   'differences',
+  'rules',
   'decimal',
   'multiple',
   'fill_down',

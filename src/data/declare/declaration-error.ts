@@ -19,6 +19,7 @@ export type DeclarationKey =
   | 'nps'
   | 'scores'
   | 'differences'
+  | 'rules'
   | 'sheet'
   | 'header_rows'
   | 'encoding'

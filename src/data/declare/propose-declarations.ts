@@ -12,6 +12,7 @@ import { quoted } from './declaration-error.ts'
 import { isShort, MOST_COLUMNS } from './proposal-limits.ts'
 import { proposeDesign, replicateGroup } from './propose-design.ts'
 import { proposeMissing } from './propose-missing.ts'
+import { type FoundRelations, proposeRules } from './propose-rules.ts'
 import { shortNames } from './short-names.ts'
 
 /** What a service made of the columns of a file, by their names in the file. */
@@ -20,6 +21,8 @@ export interface KnownColumns {
   readonly identifiers: readonly string[]
   /** The order that the service found in a column's levels, and the levels without a place in it. */
   readonly orders: ReadonlyMap<string, { readonly levels: readonly string[]; readonly apart: readonly string[] }>
+  /** What the service found to hold between columns in every row; absent: nothing. */
+  readonly relations?: FoundRelations
 }
 
 /** Declarations for a seed file that its author may want, for a starter study; none for a file that cannot be read. */
@@ -64,6 +67,7 @@ export function proposeDeclarations(table: RawTable, known: KnownColumns): reado
     ...names(table),
     ...proposeMissing(table.columns, known.orders),
     ...orders(columns, known),
+    ...(known.relations ? proposeRules(table, known.relations) : []),
   ]
 }
 

@@ -10,16 +10,23 @@ const MOST_NAMED = 5
 /**
  * The column with the study's words in place of values of the file. Values without a word stay. A column of which numbers
  * alone are left becomes one of numbers, unless `keepsTexts`: a later declaration says what its texts are.
+ *
+ * @param separator of several answers in a cell, each of which gets its word; null: a cell has one.
  */
 export function recodeValues(
   column: RawColumn,
   words: Readonly<Record<string, string>>,
-  keepsTexts: boolean,
+  { keepsTexts, separator }: { readonly keepsTexts: boolean; readonly separator: string | null },
   findings: Findings,
 ): RawColumn {
   const texts = asTexts(column)
   const wordOf = new Map(Object.entries(words))
-  report(texts, wordOf, findings)
+  const answersOf = (text: string) => (separator === null || wordOf.has(text) ? [text] : text.split(separator))
+  const valuesIn = (text: string) =>
+    new Set(
+      separator === null ? [text] : answersOf(text).map((answer) => (wordOf.has(answer) ? answer : answer.trim())),
+    )
+  report(texts, wordOf, valuesIn, findings)
   const kept = keptTextsOf(texts)
   const order = kept.declaredOrder?.map((level) => wordOf.get(level) ?? level)
   const recoded = ofTexts(
@@ -29,8 +36,9 @@ export function recodeValues(
     (row) => {
       const code = texts.codes[row]!
       if (code < 0) return null
-      const text = texts.dictionary[code]!
-      return wordOf.get(text) ?? text
+      const answers = answersOf(texts.dictionary[code]!)
+      if (separator === null) return wordOf.get(answers[0]!) ?? answers[0]!
+      return answers.map((answer) => wordOf.get(answer) ?? wordOf.get(answer.trim()) ?? answer).join(separator)
     },
   )
   return keepsTexts ? recoded : (asNumbers(recoded, new Set(wordOf.values()), findings) ?? recoded)
@@ -61,10 +69,17 @@ function asNumbers(
   return ofNumbers(keptOf(column), 'number', values)
 }
 
-function report(column: RawTextColumn, wordOf: ReadonlyMap<string, string>, findings: Findings): void {
+function report(
+  column: RawTextColumn,
+  wordOf: ReadonlyMap<string, string>,
+  valuesIn: (text: string) => ReadonlySet<string>,
+  findings: Findings,
+): void {
   const { remarks, faults, dropped } = findings
   if (dropped.has(column.name)) return
-  const rowsOf = new Map(column.dictionary.map((text, i) => [text, column.counts[i]!]))
+  const rowsOf = new Map<string, number>()
+  for (const [i, text] of column.dictionary.entries())
+    for (const value of valuesIn(text)) rowsOf.set(value, (rowsOf.get(value) ?? 0) + column.counts[i]!)
   const found = [...wordOf].filter(([value]) => rowsOf.has(value))
   const lacking = [...wordOf.keys()].filter((value) => !rowsOf.has(value))
   const name = quoted(column.name)

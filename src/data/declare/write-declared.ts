@@ -14,7 +14,7 @@ const BLOCK_ROWS = 65_536
  */
 export async function writeDeclared(path: string, table: RawTable, tempDir: string): Promise<void> {
   const { columns, sampleRows } = table
-  const metadata = columnMetadata(columns)
+  const metadata = columnMetadata(columns, table.rules)
   const writer = await openTableWriter(path, 'parquet', columns.map(outputColumn), { tempDir, metadata })
   try {
     for (let start = 0; start < sampleRows; start += BLOCK_ROWS) {

@@ -1,3 +1,4 @@
+import type { Rule } from '../../base/rules/rule.ts'
 import type { SurveyDesign } from '../weighting/survey-design.ts'
 
 /**
@@ -16,6 +17,8 @@ export interface Table {
   readonly weights?: Float64Array | undefined
   /** Columns that the author of the seed made of others; absent where there are none. */
   readonly formulas?: readonly MadeOfColumns[] | undefined
+  /** What the author of the seed says that rows follow; absent: nothing. */
+  readonly rules?: readonly Rule<number>[] | undefined
   /** How the rows were drawn; absent where nobody said. */
   readonly design?: SurveyDesign | undefined
 }

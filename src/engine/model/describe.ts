@@ -41,6 +41,7 @@ export interface KeptRelation {
 /** In the order of the model's columns. */
 export function keptRelations({ columns, relations }: Model): KeptRelation[] {
   return relations
+    .filter((one) => !(one.kind === 'bound' && one.isDeclared))
     .map((one) => {
       const indices = columnsOf(one)
       const names = indices.map((column) => columns[column]!.name)

@@ -5,7 +5,7 @@
  *
  *   0   8 bytes   "whatif-m" (a model) or "whatif-o" (an order)
  *   8   uint32    version of this format: 5, or 6 for a model with case weights, which readers of 5 would ignore, or 7 for one
- *                 with a survey design, which readers of 6 would ignore, or 8 for one with declared columns. Older versions are read too: 4 has no relations, crossings or extremes of formulas, 3 also no strictness, 2 also no
+ *                 with a survey design, which readers of 6 would ignore, or 8 for one with declared columns, or 9 for one with rules. Older versions are read too: 4 has no relations, crossings or extremes of formulas, 3 also no strictness, 2 also no
  *                 derivations, and 1 also no additive scores
  *   12  uint32    J: bytes of the description
  *   16  32 bytes  SHA-256 of everything after these 48 bytes
@@ -21,8 +21,9 @@ import { WhatifError } from '../../base/whatif-error.ts'
 import { sharedUint16 } from '../threads/shared-arrays.ts'
 import type { Model, Order, Tree } from './model.ts'
 
-const VERSION = 8
-/** Without columns that the author of the seed made of others. */
+const VERSION = 9
+/** Without rules, and without columns that the author of the seed made of others. */
+const VERSION_WITHOUT_RULES = 8
 const VERSION_WITHOUT_DECLARED = 7
 /** Without survey design, and without case weights. */
 const VERSION_WITHOUT_DESIGN = 6
@@ -145,8 +146,9 @@ function encode(magic: string, value: Model | Order): Uint8Array<ArrayBuffer> {
 
 /** The oldest that has all of the value's parts. */
 function versionFor(value: Model | Order): number {
+  if ('rules' in value && value.rules) return VERSION
   if ('derivations' in value && value.derivations.some((one) => one.kind === 'formula' && one.isDeclared))
-    return VERSION
+    return VERSION_WITHOUT_RULES
   if ('design' in value && value.design) return VERSION_WITHOUT_DECLARED
   return 'weights' in value && value.weights ? VERSION_WITHOUT_DESIGN : VERSION_WITHOUT_WEIGHTS
 }

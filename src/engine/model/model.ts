@@ -10,6 +10,7 @@
  * Nobody writes to them after training.
  */
 
+import type { Rule } from '../../base/rules/rule.ts'
 import type { SurveyDesign } from '../weighting/survey-design.ts'
 import { type Score, scoreBin } from './additive-score.ts'
 import type { Derivation } from './derivation.ts'
@@ -52,6 +53,8 @@ export interface Model {
   readonly derivations: readonly Derivation[]
   /** Relations between columns that do not determine each other. */
   readonly relations: readonly Relation[]
+  /** What the author of the seed says that rows follow, by column index; absent: nothing. */
+  readonly rules?: readonly Rule<number>[] | undefined
 }
 
 /** A sequence of all d columns, each with a tree that predicts it from columns before it. */

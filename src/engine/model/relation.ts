@@ -3,6 +3,7 @@
  * training (`find-relations.ts`), kept in generated rows (`related-draws.ts`), described in words by `describe.ts`.
  */
 
+import { columnsOfTest, type RuleTest } from '../../base/rules/rule.ts'
 import type { EncodedNumeric } from './encoded-column.ts'
 
 export type Relation = Bound | Distinct | Equality
@@ -24,6 +25,10 @@ export interface Bound {
    * difference predicts the other. Null if the columns' own values predict better.
    */
   readonly difference: Difference | null
+  /** Whether the author of the seed states it: it then holds in every row, whatever the seed's rows do. Absent: training found it. */
+  readonly isDeclared?: true
+  /** All of these hold in the rows that it is about, of columns with a value; absent: it is about every row. */
+  readonly when?: readonly RuleTest<number>[]
 }
 
 export interface BoundTerm {
@@ -59,5 +64,7 @@ export interface Equality {
 
 /** The columns of a relation. */
 export function columnsOf(relation: Relation): readonly number[] {
-  return relation.kind === 'bound' ? relation.terms.map(({ column }) => column) : relation.columns
+  if (relation.kind !== 'bound') return relation.columns
+  const { terms, when = [] } = relation
+  return [...new Set([...terms.map(({ column }) => column), ...when.flatMap((test) => columnsOfTest(test))])]
 }

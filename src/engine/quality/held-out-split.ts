@@ -45,12 +45,13 @@ function drawRows(n: number, m: number): Int32Array {
 
 /** The table of some of its rows, which may occur more than once. */
 export function rowsOf(table: Table, rows: Int32Array): Table {
-  const { weights, formulas } = table
+  const { weights, formulas, rules } = table
   return {
     rowCount: rows.length,
     seedRows: rows.length,
     ...(weights && { weights: caseWeights(pick(weights, rows, new Float64Array(rows.length))) }),
     ...(formulas && { formulas }),
+    ...(rules && { rules }),
     columns: table.columns.map((column): TableColumn => {
       if (column.kind === 'categorical') {
         return { ...column, codes: pick(column.codes, rows, new Int32Array(rows.length)) }

@@ -11,6 +11,7 @@ import { findEqualities } from './find-equalities.ts'
 import { findOrders, type OrderedPair } from './find-orders.ts'
 import { findRanks } from './find-ranks.ts'
 import { findSums } from './find-sums.ts'
+import { boundsOfRules, orderOf } from './rule-bounds.ts'
 
 /** A difference codes a column better than its own codes if its spread is less than this share of the columns' spread. */
 const MOST_SPREAD = 1
@@ -28,7 +29,10 @@ export function findRelations(
   columns: readonly EncodedColumn[],
   formulas: readonly Formula[],
 ): Relation[] {
-  const orders = findOrders(table)
+  const declared = boundsOfRules(table)
+  const stated = declared.flatMap((bound) => orderOf(bound) ?? [])
+  const isStated = (pair: OrderedPair) => stated.some(({ low, high }) => low === pair.low && high === pair.high)
+  const orders = [...findOrders(table).filter((pair) => !isStated(pair)), ...distinctPairs(stated)]
   const ranks = findRanks(table)
   const close = orders
     .map((pair) => ({ pair, spread: relativeSpread(table, pair) }))
@@ -43,26 +47,37 @@ export function findRelations(
     )
   const equalities = findEqualities(table, columns).filter(({ columns: [a, b] }) => !isComputed(a, b))
   return [
-    ...close.map((pair) => boundOf(pair, differenceOf(table, pair))),
+    ...close.map((pair) => boundOf(pair, differenceOf(table, pair), isStated(pair))),
     ...equalities,
-    ...others.map((pair) => boundOf(pair, null)),
+    ...others.map((pair) => boundOf(pair, null, isStated(pair))),
+    ...declared.filter((bound) => orderOf(bound) === null),
     ...findSums(table, formulas, new Set(ranks.flatMap((one) => one.columns))),
     ...ranks,
   ]
 }
 
-function boundOf({ low, high, strict }: OrderedPair, difference: Difference | null): Bound {
+/** Each pair once, strict where one of them is. */
+function distinctPairs(pairs: readonly OrderedPair[]): OrderedPair[] {
+  const alike = (a: OrderedPair) => (b: OrderedPair) => a.low === b.low && a.high === b.high
+  return pairs
+    .filter((pair, i) => pairs.findIndex(alike(pair)) === i)
+    .map((pair) => ({ ...pair, strict: pairs.some((other) => alike(pair)(other) && other.strict) }))
+}
+
+function boundOf({ low, high, strict }: OrderedPair, difference: Difference | null, isDeclared: boolean): Bound {
   const terms = [
     { column: low, weight: 1 },
     { column: high, weight: -1 },
   ]
-  return { kind: 'bound', terms, most: 0, strict, difference }
+  return { kind: 'bound', terms, most: 0, strict, difference, ...(isDeclared && { isDeclared }) }
 }
 
 /** Spread of the difference relative to the smaller spread of the two columns; infinite if one has levels. */
 function relativeSpread({ columns, rowCount }: Table, { low, high }: OrderedPair): number {
   const [a, b] = [columns[low]!, columns[high]!]
   if (a.kind !== 'numeric' || b.kind !== 'numeric') return Number.POSITIVE_INFINITY
+  // Pairs that training finds are alike in this; a rule may compare others.
+  if (a.format !== b.format || a.decimals !== b.decimals) return Number.POSITIVE_INFINITY
   const both: number[] = []
   const step = Math.ceil(rowCount / SPREAD_ROWS)
   for (let row = 0; row < rowCount; row += step) if (a.valid[row] === 1 && b.valid[row] === 1) both.push(row)
@@ -85,7 +100,8 @@ function differenceOf({ columns, rowCount }: Table, { low, high }: OrderedPair):
   const scale = a.format === null ? Number(`1e${a.decimals}`) : 1
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let row = 0; row < rowCount; row++) {
-    if (a.valid[row] === 0 || b.valid[row] === 0) continue
+    // Rows that break a rule do not teach it.
+    if (a.valid[row] === 0 || b.valid[row] === 0 || a.values[row]! > b.values[row]!) continue
     valid[row] = 1
     values[row] = rounded(b.values[row]! - a.values[row]!, scale, 'nearest')
     min = Math.min(min, values[row]!)

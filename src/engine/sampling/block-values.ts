@@ -109,6 +109,13 @@ export class BlockValues {
     const { values, valid } = this.decode(c)
     return (row) => (valid[row] === 0 ? Number.NaN : values[row]! / unit)
   }
+
+  /** Reads the place of a level in its column by row of the block; -1 where missing. */
+  level(c: number): (row: number) => number {
+    const { missing } = this.#columns[c]!
+    const { codes } = this.#source
+    return (row) => codes[c * BLOCK_ROWS + row]! - missing
+  }
 }
 
 /** Length K: the levels as numbers, NaN for missing. */

@@ -3,10 +3,12 @@
  * keeps computed columns within the extremes of the seed.
  */
 
+import { columnsOfTest, type RuleTest } from '../../base/rules/rule.ts'
 import { decimalsOf, unitOf } from '../encoding/numbers.ts'
 import type { Formula } from '../model/derivation.ts'
 import type { EncodedColumn } from '../model/model.ts'
 import type { Bound, Relation } from '../model/relation.ts'
+import { allHold, type Breaks, type RuleColumns, ruleUnitOf } from '../model/row-rules.ts'
 import { type BlockValues, levelNumbers } from './block-values.ts'
 import type { ValueRange } from './value-cells.ts'
 
@@ -29,7 +31,7 @@ export interface LimitContext {
   readonly formulas: readonly Formula[]
   /** Column index → range of the scenario. */
   readonly ranges: ReadonlyMap<number, ValueRange>
-  readonly values: Pick<BlockValues, 'reader'>
+  readonly values: Pick<BlockValues, 'reader' | 'level'>
 }
 
 /** The limits of a column, after the columns before it in an order. */
@@ -69,12 +71,12 @@ export function limitsOf(context: LimitContext, column: number, before: Readonly
   return { always, ofRow, isTight: ofRow.length > 0 || most.low < always.low || most.high > always.high }
 }
 
-type Terms = Pick<Bound, 'terms' | 'most' | 'strict'>
+type Terms = Pick<Bound, 'terms' | 'most' | 'strict' | 'isDeclared' | 'when'>
 
 const hasTerm = ({ terms }: Terms, column: number) => terms.some((term) => term.column === column)
 /** Whether one column is never above another. */
-const isOrder = ({ terms, most }: Terms) =>
-  terms.length === 2 && most === 0 && terms.every(({ weight }) => weight ** 2 === 1)
+const isOrder = ({ terms, most, when }: Terms) =>
+  when === undefined && terms.length === 2 && most === 0 && terms.every(({ weight }) => weight ** 2 === 1)
 
 /**
  * Replaces bounds over absent columns by bounds over the nearest given ones, as long as the absent ones are never missing: of
@@ -88,10 +90,11 @@ function followingBounds(
   const pairs = relations.flatMap((one) => {
     if (one.kind !== 'bound' || !isOrder(one)) return []
     const [low, high] = one.terms[0]!.weight > 0 ? one.terms : one.terms.toReversed()
-    return [{ low: low!.column, high: high!.column, strict: one.strict }]
+    return [{ low: low!.column, high: high!.column, strict: one.strict, isDeclared: one.isDeclared }]
   })
   return [1, -1].flatMap((direction) => {
     const found = new Map<number, boolean>()
+    const isStated = new Set<number>()
     const waiting = [{ at: column, strict: false }]
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       for (const pair of pairs) {
@@ -100,6 +103,7 @@ function followingBounds(
         const known = found.get(to)
         if (from !== next.at || known === true || known === strict) continue
         found.set(to, strict)
+        if (pair.isDeclared) isStated.add(to)
         const isPassed = !before.has(to) && (columns[to]!.missing === 0 || ranges.has(to))
         if (isPassed) waiting.push({ at: to, strict })
       }
@@ -111,6 +115,7 @@ function followingBounds(
       ],
       most: 0,
       strict,
+      ...(isStated.has(to) && { isDeclared: true as const }),
     }))
   })
 }
@@ -122,18 +127,20 @@ function followingBounds(
  */
 function boundLimit(
   context: LimitContext,
-  { terms, most, strict }: Terms,
+  { terms, most, strict, isDeclared, when }: Terms,
   c: number,
   before: ReadonlySet<number>,
 ): { readonly isOfRow: boolean; readonly make: () => Limit } | null {
   const { columns, values, ranges } = context
+  if (when && !when.every((test) => columnsOfTest(test).every((column) => before.has(column)))) return null
   const own = terms.find(({ column }) => column === c)!.weight
   const others = terms.filter(({ column }) => column !== c)
   const given = others.filter(({ column }) => before.has(column))
   let constant = most
   for (const { column, weight } of others) {
     if (before.has(column)) continue
-    if (columns[column]!.missing === 1 && !ranges.has(column)) return null
+    // What its author states is kept with a value, where there is one; otherwise columns would be missing more often than in the seed.
+    if (columns[column]!.missing === 1 && !ranges.has(column) && !isDeclared) return null
     const { low, high } = extremes(context, column)
     constant -= Math.min(weight * low, weight * high)
   }
@@ -141,7 +148,9 @@ function boundLimit(
   const slack = strict ? -leastStep(columns, terms) / 2 : noiseOf(columns, { terms, most })
   const make = (): Limit => {
     const read = given.map(({ column }) => values.reader(column))
+    const isAbout = when && aboutRow(context, when)
     return (row, interval) => {
+      if (isAbout && !isAbout(row)) return
       let rest = constant
       for (let j = 0; j < given.length; j++) rest -= given[j]!.weight * read[j]!(row)
       if (Number.isNaN(rest)) return
@@ -150,13 +159,28 @@ function boundLimit(
       else interval.low = Math.max(interval.low, limit)
     }
   }
-  return { isOfRow: given.length > 0, make }
+  return { isOfRow: given.length > 0 || when !== undefined, make }
+}
+
+/** Whether the rows of a block are those that a rule is about. */
+function aboutRow({ columns, values }: LimitContext, when: readonly RuleTest<number>[]): Breaks {
+  const table: RuleColumns = {
+    number: (c) => {
+      const column = columns[c]!
+      const read = values.reader(c)
+      const factor = column.kind === 'categorical' ? 1 : unitOf(column) / ruleUnitOf(column)
+      return factor === 1 ? read : (row) => read(row) * factor
+    },
+    level: (c) => values.level(c),
+  }
+  return allHold(columns, when, table)
 }
 
 /** By how much a sum may exceed its bound, because decimals are binary. */
 export function noiseOf(columns: readonly EncodedColumn[], { terms, most }: Pick<Bound, 'terms' | 'most'>): number {
   // Of two columns, one is exactly the limit of the other.
-  return terms.length > 2 || most !== 0 ? NOISE * leastStep(columns, terms) : 0
+  const isPlain = terms.length === 2 && most === 0 && terms.every(({ weight }) => weight ** 2 === 1)
+  return !isPlain ? NOISE * leastStep(columns, terms) : 0
 }
 
 function leastStep(columns: readonly EncodedColumn[], terms: Bound['terms']): number {

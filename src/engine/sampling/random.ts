@@ -45,6 +45,8 @@ export const PURPOSE = {
   meanValue: 20,
   /** Which rows are moved to meet a mean. */
   meanMove: 21,
+  /** Rows of the seed that give values where a rule would be broken. */
+  donor: 22,
 } as const
 
 export type Purpose = (typeof PURPOSE)[keyof typeof PURPOSE]

@@ -152,6 +152,11 @@ export class RelatedDraws {
         if (relation !== undefined) write(encoded, values, valid, codes, at, r, value)
         continue
       }
+      const only = onlyValue(encoded, within, range ?? { min: least, max: most })
+      if (only !== null) {
+        write(encoded, values, valid, codes, at, r, only)
+        continue
+      }
       if (range) {
         within.min = Math.max(within.min, range.min)
         within.max = Math.min(within.max, range.max)
@@ -231,6 +236,15 @@ function rawRange(column: EncodedNumeric, { low, high }: Interval): { min: numbe
   const unit = unitOf(column)
   if (unit === 1) return { min: low, max: high }
   return { min: Math.ceil(low * unit - NOISE), max: Math.floor(high * unit + NOISE) }
+}
+
+/** The value that an equality leaves; null where it leaves several, or none between the ends. */
+function onlyValue(column: EncodedNumeric, { min, max }: ValueRange, ends: ValueRange): number | null {
+  const scale = column.format === null ? Number(`1e${decimalsOf(column)}`) : 1
+  if (!(max - min < 0.5 / scale)) return null
+  const value = Math.round(((min + max) / 2) * scale) / scale
+  const isWithin = value >= min - NOISE / scale && value <= max + NOISE / scale
+  return isWithin && value >= ends.min && value <= ends.max ? value : null
 }
 
 function write(

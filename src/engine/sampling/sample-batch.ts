@@ -5,15 +5,18 @@
  */
 
 import type { Block } from '../../base/output-table.ts'
+import type { Rule } from '../../base/rules/rule.ts'
 import type { Derivation } from '../model/derivation.ts'
-import { BLOCK_ROWS, type EncodedColumn, type Order } from '../model/model.ts'
+import { BLOCK_ROWS, type EncodedColumn, type Model, type Order } from '../model/model.ts'
 import type { Relation } from '../model/relation.ts'
 import type { JobKind } from '../threads/crew.ts'
 import type { Tilt } from '../tilting/tilt.ts'
 import type { GivenValues } from './block-values.ts'
 import { NumericDecoder } from './decode.ts'
+import type { DrawnColumn } from './drawn-columns.ts'
 import { PURPOSE, RandomStream } from './random.ts'
 import { Recomputation } from './recompute.ts'
+import { RuleKeeper } from './rule-keeper.ts'
 import { BatchSampler } from './sample-tree.ts'
 import type { ValueRange } from './value-cells.ts'
 
@@ -22,6 +25,10 @@ export interface SampleContext {
   readonly derivations: readonly Derivation[]
   readonly relations: readonly Relation[]
   readonly order: Order
+  /** What rows follow; absent: nothing. */
+  readonly rules?: readonly Rule<number>[] | undefined
+  /** The seed's rows, where there are rules. */
+  readonly seedRows?: Pick<Model, 'codes' | 'positions'> | undefined
   readonly seed: number
   /** Rows of the whole table. */
   readonly rowCount: number
@@ -44,14 +51,44 @@ export interface SampleBatch {
   readonly endBlock: number
 }
 
-type OwnedColumn = { readonly codes: Int32Array } | { readonly values: Float64Array; readonly valid: Uint8Array }
-
 export const SAMPLE_JOB: JobKind<SampleContext, SampleBatch, Block> = {
   name: 'sample',
   prepare: (context) => sampleBatches(context),
 }
 
 function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
+  const { rowCount, rules = [], seedRows } = context
+  const sampleRows = rowSampler(context)
+  const keeper =
+    rules.length > 0 && seedRows ? new RuleKeeper({ ...context, rules, seedRows }, () => redrawOf(context)) : null
+  return ({ firstBlock, endBlock }) => {
+    const first = firstBlock * BLOCK_ROWS
+    const batchRows = Math.min(rowCount, endBlock * BLOCK_ROWS) - first
+    const out = sampleRows(firstBlock, first, batchRows)
+    keeper?.keep(out, firstBlock, first, batchRows)
+    const columnsOut = out.map((column) =>
+      'values' in column && !column.valid.includes(0) ? { values: column.values, valid: null } : column,
+    )
+    return { rowCount: batchRows, columns: columnsOut }
+  }
+}
+
+/** Rows of a batch that are drawn again: without tilting, which is about the rows of a whole batch. */
+function redrawOf(context: SampleContext) {
+  const rowCount = Math.min(context.rowCount, BATCH_BLOCKS * BLOCK_ROWS)
+  const preset = context.preset.map(() => new Uint16Array(rowCount))
+  const given = new Map(
+    [...context.given].map(([column, { isFixed }]) => [
+      column,
+      { values: new Float64Array(rowCount), valid: new Uint8Array(rowCount), isFixed },
+    ]),
+  )
+  const sampleRows = rowSampler({ ...context, rowCount, preset, given, tilt: null })
+  return { preset, given, draw: (firstBlock: number, rows: number) => sampleRows(firstBlock, 0, rows) }
+}
+
+/** Draws rows of a table. Their random numbers are those of the blocks; what is preset is that of the rows from `first` on. */
+function rowSampler(context: SampleContext): (firstBlock: number, first: number, rows: number) => DrawnColumn[] {
   const { columns, derivations, relations, order, seed, rowCount, preset, ranges, given, tilt } = context
   const sampler = new BatchSampler(order, columns, Math.min(BATCH_BLOCKS, Math.ceil(rowCount / BLOCK_ROWS)), tilt)
   const stream = new RandomStream(seed, PURPOSE.value)
@@ -66,11 +103,10 @@ function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
     recomputation.enter(block)
     recomputation.settle(position)
   }
-  return ({ firstBlock, endBlock }) => {
-    const first = firstBlock * BLOCK_ROWS
-    const batchRows = Math.min(rowCount, endBlock * BLOCK_ROWS) - first
+  return (firstBlock, first, batchRows) => {
+    const blocks = Math.ceil(batchRows / BLOCK_ROWS)
     const out = columns.map(
-      (column): OwnedColumn =>
+      (column): DrawnColumn =>
         column.kind === 'categorical'
           ? { codes: new Int32Array(batchRows) }
           : { values: new Float64Array(batchRows), valid: new Uint8Array(batchRows) },
@@ -80,7 +116,7 @@ function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
       decoder?.startBatch(seed, c, first)
     })
     recomputation.startBatch(seed, firstBlock, batchRows)
-    for (let block = 0; block < endBlock - firstBlock; block++) {
+    for (let block = 0; block < blocks; block++) {
       const row = first + block * BLOCK_ROWS
       sampler.enter(block)
       preset.forEach((codes, position) => {
@@ -90,31 +126,28 @@ function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
       recomputation.settlePreset(row)
     }
     sampler.sample(seed, firstBlock, batchRows, preset.length, settle)
-    for (let block = firstBlock; block < endBlock; block++) {
-      const row = block * BLOCK_ROWS
-      const rows = Math.min(BLOCK_ROWS, rowCount - row)
-      sampler.enter(block - firstBlock)
-      recomputation.enter(block - firstBlock)
+    for (let block = 0; block < blocks; block++) {
+      const start = block * BLOCK_ROWS
+      const rows = Math.min(BLOCK_ROWS, batchRows - start)
+      sampler.enter(block)
+      recomputation.enter(block)
       for (let c = 0; c < columns.length; c++) {
         const column = out[c]!
         const at = c * BLOCK_ROWS
-        if ('codes' in column) copyLevels(sampler.codes, at, rows, columns[c]!.missing, column.codes, row - first)
+        if ('codes' in column) copyLevels(sampler.codes, at, rows, columns[c]!.missing, column.codes, start)
         else {
           const decoded = recomputation.valuesOf(c)
           if (decoded) {
-            column.values.set(decoded.values.subarray(0, rows), row - first)
-            column.valid.set(decoded.valid.subarray(0, rows), row - first)
+            column.values.set(decoded.values.subarray(0, rows), start)
+            column.valid.set(decoded.valid.subarray(0, rows), start)
             continue
           }
-          stream.reset(seed, PURPOSE.value, block, c)
-          decoders[c]!.decode(sampler.codes, at, rows, stream, column.values, column.valid, row - first)
+          stream.reset(seed, PURPOSE.value, firstBlock + block, c)
+          decoders[c]!.decode(sampler.codes, at, rows, stream, column.values, column.valid, start)
         }
       }
     }
-    const columnsOut = out.map((column) =>
-      'values' in column && !column.valid.includes(0) ? { values: column.values, valid: null } : column,
-    )
-    return { rowCount: batchRows, columns: columnsOut }
+    return out
   }
 }
 

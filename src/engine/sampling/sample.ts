@@ -68,11 +68,12 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block,
     if (order.columns.indexOf(column) >= preset.length)
       throw new RangeError(`column ${column} is ranged but not preset`)
   }
-  const { columns, derivations, relations } = model
+  const { columns, derivations, relations, rules } = model
   const context = {
     columns,
     derivations,
     relations,
+    ...(rules && { rules, seedRows: { codes: model.codes, positions: model.positions } }),
     order,
     seed,
     rowCount,

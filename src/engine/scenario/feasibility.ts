@@ -27,8 +27,10 @@ import { cellMargins, type Margins, marginsOf } from './margins.ts'
 import { withoutImpossible } from './possible-cells.ts'
 import { normalised, projectCells } from './project-cells.ts'
 import { RangeWalk } from './range-mass.ts'
+import { leaveOutBreaking } from './rule-cells.ts'
 import { DEFAULT_EVIDENCE_CAP, type EvidenceCap, type Feasibility } from './scenario.ts'
 import { explainFewRows, explainShortfall } from './shortfall.ts'
+import { withRules } from './shortfall-words.ts'
 import type { TiltedCodes } from './tilted-codes.ts'
 
 /** Fewer effective rows than this are flagged as low support: a convention, not a theorem. */
@@ -99,6 +101,7 @@ export async function settleScenario(
   const drawn = drawnColumns(model, conditions, order.columns)
   const walk = new RangeWalk(model, order, drawn, order.columns.subarray(0, D))
   const inside = rowsInside(model, ranges)
+  const brokenRules = leaveOutBreaking(model, order.columns.subarray(0, D), ranges, inside)
   const teller = new CountTeller(
     disclosure,
     disclosure instanceof RowKeys ? groupParts(disclosure, model, conditions) : [],
@@ -121,13 +124,13 @@ export async function settleScenario(
   const areEnough = isProtected ? teller.told(allowed) !== null : allowed.rows >= LEAST_OWN
   if (D + ranges.length > 0 && !areEnough) {
     const none = { cells: new Int32Array(0), mix: new Float64Array(0), cellMargins: new Int32Array(0) }
-    const shortfall = explainFewRows(context, margins)
+    const shortfall = withRules(explainFewRows(context, margins), brokenRules)
     const untilted = { drawn, tilted: drawn.map(() => null), walk }
     return { ...none, ...untilted, conditions, inside, margins, feasibility: { ...nothing, shortfall } }
   }
   const all = enumerateCells(model, order, { margins: tables.length === 0 ? margins : marginsOf(shares) })
   const possible = withoutImpossible(model, order.columns.subarray(0, D), ranges, all)
-  const { codes: cells, probabilities, sampledShare } = possible
+  const { codes: cells, probabilities, sampledShare } = possible.table
   const K = probabilities.length
   const rangeMasses = walk.masses(cells, K)
   const evidence = countEvidence(model, shares, cells, inside, teller.noiseOfRow)
@@ -177,7 +180,10 @@ export async function settleScenario(
   const { rows, fill, converged, proof } = projected.projection
   const table = proof && { ...proof, margins: met, cellMargins: projected.cellMargins }
   const stated = { ...context, conditions: withBindingBounds(conditions, met) }
-  const shortfall = table && rows < rowCount ? explainShortfall(stated, table, rows, rowCount) : null
+  const shortfall =
+    table && rows < rowCount
+      ? withRules(explainShortfall(stated, table, rows, rowCount), [...brokenRules, ...possible.rules])
+      : null
   if (rows === 0 || fitted === null) {
     const why = rows === 0 ? shortfall : MEANS_OUT_OF_REACH
     const none = { ...nothing, inRangeShare, sampledShare, fill: rows === 0 ? fill : 0, converged, shortfall: why }

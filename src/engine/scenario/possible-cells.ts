@@ -1,5 +1,5 @@
 /**
- * Removes cells that violate a relation of the seed: trees of few rows may give them a little mass.
+ * Removes cells that violate a relation of the seed or a rule of its author: trees of few rows may give them a little mass.
  *
  * K  cells, D  conditioned categorical columns
  */
@@ -9,6 +9,7 @@ import type { Bound, Relation } from '../model/relation.ts'
 import { levelNumbers } from '../sampling/block-values.ts'
 import { extremesOf, noiseOf } from '../sampling/limits.ts'
 import type { RangeCondition } from './conditions.ts'
+import { breaksInCell } from './rule-cells.ts'
 import type { CellTable } from './sampled-cells.ts'
 
 /** Whether the codes of a cell, from index `at`, go together. */
@@ -17,23 +18,36 @@ type Check = (codes: Int32Array, at: number) => boolean
 /**
  * @param columns The D columns of the cells.
  * @param ranges A cell is also impossible if its levels leave a ranged column nothing of its range.
+ * @returns also the rules that removed cells, as the study writes them.
  */
 export function withoutImpossible(
   model: Model,
   columns: Int32Array,
   ranges: readonly RangeCondition[],
   table: CellTable,
-): CellTable {
+): { readonly table: CellTable; readonly rules: readonly string[] } {
+  const rules = (model.rules ?? []).flatMap((rule) => {
+    const breaks = breaksInCell(model, columns, ranges, rule)
+    return breaks === null ? [] : [{ text: rule.text, breaks }]
+  })
   const checks = model.relations.flatMap((relation) => checkOf(model, columns, ranges, relation) ?? [])
-  if (checks.length === 0) return table
+  const found = new Set<string>()
+  for (const { text, breaks } of rules)
+    checks.push((codes, at) => {
+      if (!breaks(codes, at)) return true
+      found.add(text)
+      return false
+    })
+  if (checks.length === 0) return { table, rules: [] }
   const D = columns.length
   const kept = Array.from(table.probabilities.keys()).filter((c) => checks.every((check) => check(table.codes, c * D)))
-  if (kept.length === table.probabilities.length) return table
+  if (kept.length === table.probabilities.length) return { table, rules: [] }
   const codes = new Int32Array(kept.length * D)
   kept.forEach((c, i) => {
     codes.set(table.codes.subarray(c * D, (c + 1) * D), i * D)
   })
-  return { ...table, codes, probabilities: Float64Array.from(kept, (c) => table.probabilities[c]!) }
+  const probabilities = Float64Array.from(kept, (c) => table.probabilities[c]!)
+  return { table: { ...table, codes, probabilities }, rules: [...found] }
 }
 
 /** Null if a relation does not concern cells. */
@@ -43,7 +57,7 @@ function checkOf(
   ranges: readonly RangeCondition[],
   relation: Relation,
 ): Check | null {
-  if (relation.kind === 'bound') return checkBound(model, columns, ranges, relation)
+  if (relation.kind === 'bound') return relation.isDeclared ? null : checkBound(model, columns, ranges, relation)
   if (relation.kind === 'equality') return null
   const places = relation.columns.flatMap((column) => (columns.includes(column) ? [columns.indexOf(column)] : []))
   if (places.length < 2) return null

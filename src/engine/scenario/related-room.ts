@@ -49,6 +49,11 @@ export function keepRelations(
     const numbers = levelNumbers(shares[d]!.column)
     return (row) => numbers[cells[cellOf[row]! * D + d]!]!
   }
+  const level = (c: number): ((row: number) => number) => {
+    const d = shares.findIndex((share) => share.index === c)
+    const { missing } = shares[d]!.column
+    return (row) => cells[cellOf[row]! * D + d]! - missing
+  }
   const ranges = new Map<number, ValueRange>(drawn.flatMap((one) => (one.range ? [[one.index, one.range]] : [])))
   const formulas = columnRoles(derivations, order, conditioned.length).flatMap((role) =>
     role.kind === 'computed' ? [role.formula] : [],
@@ -56,7 +61,7 @@ export function keepRelations(
   // Columns with a mean follow one another: a later one adapts to this one, for which its extremes count.
   const later = drawn.slice(drawn.indexOf(drawnColumn)).filter(({ mean }) => mean !== null)
   const before = new Set(conditioned.filter((c) => later.every((one) => one.index !== c)))
-  const limits = limitsOf({ columns, relations, formulas, ranges, values: { reader } }, index, before)
+  const limits = limitsOf({ columns, relations, formulas, ranges, values: { reader, level } }, index, before)
   if (!limits.isTight) return
   const ofRow = limits.ofRow.map((make) => make())
   const all = valuesBetween(column, 0, column.binStart.length - 2, range)

@@ -19,6 +19,7 @@ export const COUNTED_LEVELS = 50
 const MAX_BINDING = 200
 const MAX_NAME_BYTES = 120
 const MAX_DETAIL_BYTES = 4096
+const MOST_RULES = 3
 
 /** A column with shares, or a table of cells. */
 type NamedLevels = Pick<ShareCondition, 'listed'> & {
@@ -39,6 +40,16 @@ export function shortName(name: string): string {
 
 export function boundedShortfall(detail: string, binding: readonly BindingTarget[]): Shortfall {
   return { detail: shortenedToBytes(detail, MAX_DETAIL_BYTES), binding: binding.slice(0, MAX_BINDING) }
+}
+
+/** Adds the rules that leave out rows or combinations. */
+export function withRules({ detail, binding }: Shortfall, rules: readonly string[]): Shortfall {
+  const different = [...new Set(rules)]
+  if (different.length === 0) return { detail, binding }
+  const named = different.slice(0, MOST_RULES).map((text) => `"${shortName(text)}"`)
+  const more = different.length > named.length ? [`${countText(different.length - named.length)} more`] : []
+  const which = different.length === 1 ? 'the rule' : 'the rules'
+  return boundedShortfall(`${detail} What breaks ${which} ${listOf([...named, ...more])} does not count.`, binding)
 }
 
 /** The listed targets, as many as a report names. */

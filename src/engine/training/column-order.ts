@@ -18,7 +18,9 @@ import type { ColumnShape } from '../scores/training-data.ts'
  */
 export function baseOrder(columns: readonly ColumnShape[], relations: readonly Relation[] = []): number[] {
   const bounded = new Set(
-    relations.flatMap((relation) => (relation.kind === 'bound' ? relation.terms.map(({ column }) => column) : [])),
+    relations.flatMap((relation) =>
+      relation.kind === 'bound' && !relation.when ? relation.terms.map(({ column }) => column) : [],
+    ),
   )
   const moves = (c: number): boolean => isWide(columns[c]!) && !bounded.has(c)
   const byCodes = ascendingCodes(

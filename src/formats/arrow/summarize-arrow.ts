@@ -47,7 +47,12 @@ export function columnOf(batch: RecordBatch, name: string): CountedColumn {
   if (column === null) throw new UnreadableFileError(`A batch of the file has no column "${name}".`)
   const isDate = DataType.isDate(column.type)
   const isTime = DataType.isTimestamp(column.type)
-  return { values: column, level: (value) => levelOf(value, isDate, isTime), number: numberOf }
+  return {
+    values: column,
+    level: (value) => levelOf(value, isDate, isTime),
+    number: numberOf,
+    isDate: isDate || isTime,
+  }
 }
 
 function levelOf(value: unknown, isDate: boolean, isTime: boolean): string | null {

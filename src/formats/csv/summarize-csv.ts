@@ -17,6 +17,7 @@ import {
   type SegmentRequest,
   tooManyLevels,
 } from '../reading/artifact-summary.ts'
+import type { RuleValues } from '../reading/rule-tally.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { type GroupTally, passes, ValueCounting } from '../reading/value-counting.ts'
 import { isFormulaCell } from './formula-cells.ts'
@@ -114,12 +115,17 @@ class MeasuredRows implements RecordSink {
     readonly at: readonly number[]
   }[]
   readonly #groups: readonly RowGroup[]
+  readonly #ruled: RuleValues
+  /** Of the current row, by column: whether the number is that of a date. */
+  readonly #areDates: boolean[]
   /** Of the current row, by column, null where missing: the texts and numbers that segments and groups need. */
   readonly #texts: (string | null)[]
   readonly #values: (number | null)[]
   readonly #needsText: boolean[]
   readonly #needsValue: boolean[]
   readonly #read: WrittenNumber = { value: 0, decimals: 0 }
+  /** Whether the number read last is that of a date. */
+  #isDate = false
   #rowCount = 0
   #hasField = false
   /** Whether a line had nothing but blanks, which no table of several columns has. */
@@ -174,6 +180,16 @@ class MeasuredRows implements RecordSink {
       ...parts.flatMap((part) => part.numeric.map(([, at]) => at)),
       ...tested.flatMap(([test, at]) => ('levels' in test ? [] : [at])),
     ])
+    for (const name of (this.#counting.rules ?? []).flatMap(({ columns }) => columns)) {
+      texts.add(names.indexOf(name))
+      values.add(names.indexOf(name))
+    }
+    this.#areDates = names.map(() => false)
+    this.#ruled = {
+      text: (name) => this.#texts[names.indexOf(name)]!,
+      number: (name) => this.#values[names.indexOf(name)]!,
+      isDate: (name) => this.#areDates[names.indexOf(name)]!,
+    }
     this.#needsText = names.map((_, at) => texts.has(at))
     this.#needsValue = names.map((_, at) => values.has(at))
   }
@@ -189,17 +205,22 @@ class MeasuredRows implements RecordSink {
     const needsValue = this.#needsValue[column]!
     if (numbers.length === 0 && !needsValue) return
     const number = this.#numberAt(bytes, start, end)
-    if (needsValue) this.#values[column] = number
+    if (needsValue) {
+      this.#values[column] = number
+      this.#areDates[column] = this.#isDate
+    }
     for (let i = 0; i < numbers.length; i++) numbers[i]!.add(number)
   }
 
   endRecord(): void {
     this.#rowCount++
     this.#hasField = false
-    if (this.#segments.length + this.#groups.length + this.#tables.length > 0) this.#countInParts()
+    if (this.#segments.length + this.#groups.length + this.#tables.length + (this.#counting.rules?.length ?? 0) > 0)
+      this.#countInParts()
   }
 
   #countInParts(): void {
+    for (const tally of this.#counting.rules ?? []) tally.take(this.#ruled)
     for (const { take, at } of this.#tables) take(at.map((column) => this.#texts[column]!))
     this.#countInSegments(this.#segments)
     for (const group of this.#groups) {
@@ -262,10 +283,13 @@ class MeasuredRows implements RecordSink {
 
   /** Null where missing, NaN for what is neither a number nor a date. */
   #numberAt(bytes: Uint8Array, start: number, end: number): number | null {
+    this.#isDate = false
     if (readStandardNumber(bytes, start, end, this.#read)) return this.#read.value
     const text = textAt(bytes, start, end)
     if (isMissingText(text)) return null
     const number = numberIn(STANDARD_NUMBER, text.trim())
-    return Number.isNaN(number) ? DATE_FORMS[0]!.read(text.trim()) : number
+    if (!Number.isNaN(number)) return number
+    this.#isDate = true
+    return DATE_FORMS[0]!.read(text.trim())
   }
 }

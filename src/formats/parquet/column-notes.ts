@@ -1,16 +1,19 @@
 /**
  * What a study declares about the columns of a Parquet file, in the file's own metadata: `whatif:levels` has the order of
  * levels, `whatif:types` the declared types, `whatif:formulas` what a column is made of and `whatif:labels` the labels, each a
- * JSON object by column. `whatif:texts` is an empty object: texts are texts, because whoever wrote the file has read the numbers and dates among them. A reader that
+ * JSON object by column. `whatif:rules` has what rows follow. `whatif:texts` is an empty object: texts are texts, because whoever wrote the file has read the numbers and dates among them. A reader that
  * does not know them ignores them.
  */
 import type { DeclaredFormula, DeclaredType, RawColumn } from '../../base/raw-table.ts'
+import { MAX_RULES, type Rule } from '../../base/rules/rule.ts'
+import { isRule } from '../../base/rules/sent-rule.ts'
 import { cutText, isLonger } from '../../base/text/fit-text.ts'
 import { type DuckDbSession, sqlText } from '../reading/duckdb-session.ts'
 
 export const LEVELS_KEY = 'whatif:levels'
 const TYPES_KEY = 'whatif:types'
 const FORMULAS_KEY = 'whatif:formulas'
+const RULES_KEY = 'whatif:rules'
 const LABELS_KEY = 'whatif:labels'
 const TEXTS_KEY = 'whatif:texts'
 
@@ -28,7 +31,7 @@ type Noted = Pick<RawColumn, 'label' | 'declaredType' | 'declaredOrder' | 'decla
  *
  * @throws {RangeError} when the orders of levels are too long to be read again; labels that are too long are left out.
  */
-export function columnMetadata(columns: readonly RawColumn[]): Map<string, string> {
+export function columnMetadata(columns: readonly RawColumn[], rules: readonly Rule[] = []): Map<string, string> {
   const metadata = new Map([[TEXTS_KEY, '{}']])
   const add = (key: string, noteOf: (column: RawColumn) => unknown): void => {
     const entries = columns.flatMap((column) => {
@@ -40,9 +43,10 @@ export function columnMetadata(columns: readonly RawColumn[]): Map<string, strin
   add(LEVELS_KEY, ({ declaredOrder }) => declaredOrder)
   add(TYPES_KEY, ({ declaredType }) => declaredType)
   add(FORMULAS_KEY, ({ declaredFormula }) => declaredFormula)
+  if (rules.length > 0) metadata.set(RULES_KEY, JSON.stringify({ rules }))
   add(LABELS_KEY, ({ label }) => (label === undefined ? undefined : cutText(label, MAX_LABEL).toWellFormed()))
   if (isLonger(metadata.get(LABELS_KEY) ?? '', MAX_ENTRY_BYTES)) metadata.delete(LABELS_KEY)
-  for (const key of [LEVELS_KEY, TYPES_KEY, FORMULAS_KEY]) {
+  for (const key of [LEVELS_KEY, TYPES_KEY, FORMULAS_KEY, RULES_KEY]) {
     if (isLonger(metadata.get(key) ?? '', MAX_ENTRY_BYTES)) throw new RangeError(`${key} is longer than 1 MiB`)
   }
   return metadata
@@ -59,6 +63,8 @@ export interface ColumnNotes {
   readonly types: ReadonlyMap<string, unknown>
   readonly formulas: ReadonlyMap<string, unknown>
   readonly labels: ReadonlyMap<string, unknown>
+  /** Those that have the expected shape. */
+  readonly rules: readonly Rule[]
   /** Whether numbers and dates that were written as texts have been read already. */
   readonly areTextsRead: boolean
   /** Whether an entry was too long or not the JSON of an object. */
@@ -67,7 +73,7 @@ export interface ColumnNotes {
 
 /** Reads the notes of a file of anybody: what does not have the expected shape is ignored. */
 export async function readColumnNotes(session: DuckDbSession, path: string): Promise<ColumnNotes> {
-  const keys = [LEVELS_KEY, TYPES_KEY, FORMULAS_KEY, LABELS_KEY, TEXTS_KEY]
+  const keys = [LEVELS_KEY, TYPES_KEY, FORMULAS_KEY, RULES_KEY, LABELS_KEY, TEXTS_KEY]
   const list = keys.map((key) => `encode(${sqlText(key)})`).join(', ')
   const rows = await session.rows(
     `SELECT decode(key), octet_length(value), CASE WHEN octet_length(value) <= ${MAX_ENTRY_BYTES} THEN try(decode(value)) END
@@ -81,6 +87,7 @@ export async function readColumnNotes(session: DuckDbSession, path: string): Pro
     types: of(TYPES_KEY),
     formulas: of(FORMULAS_KEY),
     labels: of(LABELS_KEY),
+    rules: rulesOf(of(RULES_KEY).get('rules')),
     areTextsRead: found.has(TEXTS_KEY),
     isDamaged: [...found.values()].includes(null),
   }
@@ -108,6 +115,10 @@ export function columnNotes({ levels, types, formulas, labels }: ColumnNotes, na
     ...(isFormula(formula) && { declaredFormula: formula }),
     ...(typeof label === 'string' && label !== '' && { label: cutText(label, MAX_LABEL) }),
   }
+}
+
+function rulesOf(value: unknown): readonly Rule[] {
+  return Array.isArray(value) ? value.slice(0, MAX_RULES).filter(isRule) : []
 }
 
 function isOrder(value: unknown): value is readonly string[] {

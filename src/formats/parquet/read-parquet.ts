@@ -127,6 +127,7 @@ async function readFrom(path: string, options: ReadTableOptions, session: DuckDb
     columns: boxed.map((column) => ({ ...column, ...columnNotes(noted, column.name) })),
     ...(skippedColumns.length > 0 ? { skippedColumns } : {}),
     droppedRows: { empty: emptyRows, repeatedHeader: 0 },
+    ...(noted.rules.length > 0 && { rules: noted.rules }),
     notes: [...notes, ...remarks.notes(), ...typed.remarks],
   }
 }

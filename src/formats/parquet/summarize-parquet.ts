@@ -28,6 +28,7 @@ import {
   sqlText,
   WHOLE_NUMBERS,
 } from '../reading/duckdb-session.ts'
+import { countRules } from '../reading/rule-query.ts'
 import { type MeasuredColumn, quantilesOf, segmentsOf } from '../reading/segment-queries.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { topLevelNames } from './parquet-columns.ts'
@@ -91,7 +92,7 @@ function measured(name: string, column: string, type: DuckDBType): MeasuredColum
   const text = `(CAST(${column} AS VARCHAR) || '')`
   if (LOCAL_TIMES.has(id) || id === DuckDBTypeId.TIMESTAMP_TZ) {
     const time = id === DuckDBTypeId.TIMESTAMP_TZ ? `timezone('UTC', ${column})` : `CAST(${column} AS TIMESTAMP)`
-    return { name, level: text, number: `CAST(epoch_ms(${time}) AS DOUBLE)`, notANumber: 'false' }
+    return { name, level: text, number: `CAST(epoch_ms(${time}) AS DOUBLE)`, notANumber: 'false', isDate: true }
   }
   if (WHOLE_NUMBERS.has(id)) return { name, level: text, number: `CAST(${column} AS DOUBLE)`, notANumber: 'false' }
   if (FRACTIONS.has(id)) {
@@ -130,6 +131,7 @@ async function summarize(session: DuckDbSession, opened: Opened, request: Artifa
   return {
     ...{ ...counted, columns: names, ranges },
     ...(request.tables && { tables }),
+    ...(request.rules && { rules: await countRules(session, column, request.rules) }),
     ...(request.groups && { groups }),
   }
 }

@@ -112,7 +112,7 @@ function readingOfType(type: string | undefined, converted: string | null, logic
   if (type === 'BOOLEAN') return { level: orMissing(String), number: orMissing(Number) }
   const isTime = converted === 'TIMESTAMP_MILLIS' || converted === 'TIMESTAMP_MICROS'
   if (converted === 'DATE' || isTime) {
-    return { level: orMissing(notSimple), number: orMissing((value) => (value as Date).getTime()) }
+    return { level: orMissing(notSimple), number: orMissing((value) => (value as Date).getTime()), isDate: true }
   }
   return null
 }

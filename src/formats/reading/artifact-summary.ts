@@ -1,4 +1,5 @@
 import type { Bins } from '../../base/bins.ts'
+import { columnsOfRule, type Rule } from '../../base/rules/rule.ts'
 import { MAX_SEGMENTS } from '../../base/segment-limit.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 
@@ -20,6 +21,8 @@ export interface ArtifactRequest {
   readonly tables?: readonly (readonly string[])[]
   /** Groups of rows in which more is counted, by names of their own; absent: none. */
   readonly groups?: readonly GroupRequest[]
+  /** Rules by the names that the file gives their columns, each text once; absent: none. */
+  readonly rules?: readonly Rule[]
 }
 
 /** What to measure among the rows that pass all filters. */
@@ -58,13 +61,21 @@ export interface SegmentRequest {
 
 /** The names of all columns that a request needs. */
 export function columnsOf(request: ArtifactRequest): ReadonlySet<string> {
-  const { shares, ranges, numeric, segments = [], tables = [], groups = [] } = request
+  const { shares, ranges, numeric, segments = [], tables = [], groups = [], rules = [] } = request
   const inSegments = segments.flatMap((segment) => [segment.by, ...segment.shares, ...segment.numeric])
   const inGroups = groups.flatMap((group) => [
     ...group.where.map(({ column }) => column),
     ...columnsOf(requestOf(group)),
   ])
-  return new Set([...shares, ...ranges.keys(), ...numeric, ...inSegments, ...tables.flat(), ...inGroups])
+  return new Set([
+    ...shares,
+    ...ranges.keys(),
+    ...numeric,
+    ...inSegments,
+    ...tables.flat(),
+    ...inGroups,
+    ...rules.flatMap((rule) => columnsOfRule(rule)),
+  ])
 }
 
 export interface ArtifactSummary {
@@ -80,6 +91,8 @@ export interface ArtifactSummary {
   readonly tables?: readonly CombinedCounts[]
   /** By name of the group. */
   readonly groups?: ReadonlyMap<string, GroupSummary>
+  /** In the sequence of the request. */
+  readonly rules?: readonly RuleCounts[]
   /** Cells of CSV that are texts and begin like a formula, by column; absent: there are none. */
   readonly formulas?: ReadonlyMap<string, number>
 }
@@ -98,6 +111,16 @@ export interface CombinedCounts {
   readonly columns: readonly string[]
   /** A level of each column and the rows that have all of them, ascending; rows without a level are in none. */
   readonly counts: readonly (readonly [levels: readonly string[], rows: number])[]
+}
+
+/** Rows that a rule is about, and those of them that break it. */
+export interface RuleCounts {
+  /** As the study writes it. */
+  readonly rule: string
+  /** In the sequence in which it names them. */
+  readonly columns: readonly string[]
+  readonly rows: number
+  readonly broken: number
 }
 
 export interface RangeCounts {

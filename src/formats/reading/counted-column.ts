@@ -5,4 +5,6 @@ export interface CountedColumn {
   readonly level: (value: unknown) => string | null
   /** Null where missing, NaN where the value is no number. */
   readonly number: (value: unknown) => number | null
+  /** Whether its numbers are milliseconds of dates or times; absent: they are not. */
+  readonly isDate?: boolean
 }

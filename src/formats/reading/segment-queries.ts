@@ -20,6 +20,8 @@ export interface MeasuredColumn {
   readonly number: string
   /** Present, but not a number. */
   readonly notANumber: string
+  /** Whether its numbers are milliseconds of dates or times; absent: they are not. */
+  readonly isDate?: boolean
 }
 
 /** Counts a table inside each level of a column, one query for each figure: the table is not read for each level. */

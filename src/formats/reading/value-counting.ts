@@ -19,6 +19,7 @@ import {
 } from './artifact-summary.ts'
 import { BinCounting } from './bin-counts.ts'
 import type { CountedColumn } from './counted-column.ts'
+import { RuleTally } from './rule-tally.ts'
 import { TableTally } from './table-tally.ts'
 
 /** Counts values in this process, one by one or part by part. Only numbers to be described stay in memory. */
@@ -32,13 +33,16 @@ export class ValueCounting {
   readonly tables: readonly TableTally[] | null
   /** By name; null when there are none. */
   readonly groups: ReadonlyMap<string, GroupTally> | null
+  /** In the sequence of the request; null when there are none. */
+  readonly rules: readonly RuleTally[] | null
 
-  constructor({ shares, ranges, numeric, bins, quantiles, segments, tables, groups }: ArtifactRequest) {
+  constructor({ shares, ranges, numeric, bins, quantiles, segments, tables, groups, rules }: ArtifactRequest) {
     this.shares = new Map(shares.map((name) => [name, new LevelTally(name)]))
     this.ranges = new Map([...ranges].map(([name, range]) => [name, new RangeTally(range)]))
     this.numeric = new Map(numeric.map((name) => [name, new NumberTally(bins?.get(name), quantiles?.get(name))]))
     this.tables = tables ? tables.map((columns) => new TableTally(columns)) : null
     this.segments = segments ? new Map(segments.map((one) => [one.by, new SegmentTally(one)])) : null
+    this.rules = rules ? rules.map((rule) => new RuleTally(rule)) : null
     this.groups = groups ? new Map(groups.map((one) => [one.name, new GroupTally(one)])) : null
   }
 
@@ -54,6 +58,7 @@ export class ValueCounting {
     }
     for (const tally of this.segments?.values() ?? []) tally.add(column)
     for (const tally of this.tables ?? []) tally.add(column)
+    for (const tally of this.rules ?? []) tally.add(column)
     for (const tally of this.groups?.values() ?? []) tally.add(column)
   }
 
@@ -68,6 +73,7 @@ export class ValueCounting {
       numeric: counted(this.numeric, (tally) => tally.described()),
       ...(this.tables && { tables: this.tables.map((tally) => tally.counted()) }),
       ...(this.segments && { segments: counted(this.segments, (tally) => tally.counted()) }),
+      ...(this.rules && { rules: this.rules.map((tally) => tally.counted()) }),
       ...(this.groups && { groups: counted(this.groups, (tally) => tally.counted()) }),
     }
   }

@@ -102,6 +102,15 @@ const CellResult = z
   })
   .meta({ id: 'cells', description: 'The shares of combinations of levels that a table of cells states.' })
 
+const RuleResult = z
+  .object({
+    rule: text,
+    columns: texts.describe('Cleaned names of its columns, in the sequence in which it names them.'),
+    rows: count.describe('Rows that it is about: its conditions hold, and all of its columns have a value.'),
+    violations: count.describe('Those of them that break it.'),
+  })
+  .meta({ id: 'rule' })
+
 const artifactPath = text.describe('Relative to the manifest.')
 
 const ManifestArtifact = z
@@ -181,6 +190,10 @@ export const ManifestScenario = z
     ranges: byName(RangeResult),
     means: byName(MeanResult).optional().describe('Absent where the scenario states no mean.'),
     cells: z.array(CellResult).optional().describe('Absent where the scenario states no cells.'),
+    rules: z
+      .array(RuleResult)
+      .optional()
+      .describe('Rules of the dataset; absent where it has none, or before they are counted.'),
     artifact: ManifestArtifact.nullable(),
     gates: z.array(GateResult),
     shortfall: ManifestShortfall.optional(),
@@ -227,6 +240,7 @@ export type ManifestRows = Written<z.infer<typeof ManifestRows>>
 export type ShareResult = Written<z.infer<typeof ShareResult>>
 export type RangeResult = Written<z.infer<typeof RangeResult>>
 export type CellResult = Written<z.infer<typeof CellResult>>
+export type RuleResult = Written<z.infer<typeof RuleResult>>
 export type MeanResult = Written<z.infer<typeof MeanResult>>
 export type ManifestArtifact = Written<z.infer<typeof ManifestArtifact>>
 /** As reported by the service, which alone has the seed data; `manifest/effective-rows.ts` says how it is read. */

@@ -48,6 +48,8 @@ export const Measurement = SegmentCounts.extend({
   segments: segments.optional(),
   /** Rows by combination of levels, of the columns that a scenario states cells of; absent: of none. */
   tables: z.array(z.object({ columns: texts, counts: z.array(z.tuple([texts, count])) })).optional(),
+  /** Rows that each rule of the dataset is about, and those that break it; absent: there are no rules. */
+  rules: z.array(z.object({ rule: text, columns: texts, rows: count, broken: count })).optional(),
   /** Per group of rows that comparisons count in, by its filters (`rowFilterKey`); absent: no comparison has any. */
   groups: pairs(GroupCounts).optional(),
   /** Cells of CSV that are texts and begin like a formula, by column; absent: there are none, or nobody counted them. */

@@ -1,5 +1,6 @@
 import { canonicalFigures } from '../../base/canonical-json.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { Rule } from '../../base/rules/rule.ts'
 import type { Dataset, DatasetReceipt } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
 import type { SurveyDesign } from '../../contract/survey-design.ts'
@@ -94,9 +95,9 @@ async function sendFile(
 
 /**
  * A service that ignores the weights of a survey would answer for its respondents and not for the population. One that
- * ignores how they were drawn would tell standard errors that are too small.
+ * ignores how they were drawn would tell standard errors that are too small. One that ignores rules would make rows that break them.
  *
- * @throws {RunRefusalError} unless the dataset's training summary confirms weight and design.
+ * @throws {RunRefusalError} unless the dataset's training summary confirms weight, design and rules.
  */
 export function requireConfirmed(
   name: string,
@@ -111,11 +112,23 @@ export function requireConfirmed(
       `dataset "${name}": the study weights its rows by "${weight}", and the service does not confirm that it does; nothing was generated. Use a service that weights rows, or take \`weight\` out of the study`,
     )
   }
+  requireRules(name, declarations?.rules ?? [], trained)
   if (design === undefined || isConfirmed(design, trained?.design)) return
   throw new RunRefusalError(
     'does_not_fit_data',
     'unconfirmed_design',
     `dataset "${name}": the study says how its rows were drawn, and the service does not confirm that its standard errors use it; nothing was generated. Use a service that knows survey designs, or take \`design\` out of the study`,
+  )
+}
+
+function requireRules(name: string, rules: readonly Rule[], trained: Dataset['training_summary']): void {
+  const kept = new Set(trained?.rules?.map(({ rule }) => rule))
+  const missing = rules.find(({ text }) => !kept.has(text))
+  if (missing === undefined) return
+  throw new RunRefusalError(
+    'does_not_fit_data',
+    'unconfirmed_rules',
+    `dataset "${name}": the study has the rule "${missing.text}", and the service does not confirm that its rows keep it; nothing was generated. Use a service that keeps rules, or take \`rules\` out of the study`,
   )
 }
 

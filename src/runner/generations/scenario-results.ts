@@ -1,5 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path'
-import { coversColumns, measuredColumns } from '../../answers/counts/measure.ts'
+import { coversColumns } from '../../answers/counts/covers.ts'
+import { measuredColumns } from '../../answers/counts/measure.ts'
 import { type ScenarioStanding, scenarioResult } from '../../answers/manifest/scenario-result.ts'
 import { hasRows } from '../../answers/manifest/scenario-statuses.ts'
 import type { ManifestScenario, ScenarioStatus } from '../../records/manifest/scenarios.ts'
@@ -9,6 +10,7 @@ import { artifactPath } from '../files/project-paths.ts'
 import type { ResultSource } from '../interface/run-event.ts'
 import type { ScenarioPlan } from '../plan/plan.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
+import { rulesOfDataset } from '../session/rules-of-dataset.ts'
 import { exportedFile } from './export-results.ts'
 
 /** The status of a scenario, in the manifest's terms. */
@@ -55,7 +57,9 @@ export function keepWhatIsThere(run: RunSoFar): void {
     const plan = run.planned?.get(id) ?? null
     if (plan === null || !isReusedInPlace(plan) || plan.key === null || run.progress.ends.has(id)) continue
     const measured = run.store.state.generations.get(plan.key)?.artifact?.measured
-    const columns = measuredColumns(run.scenarios.get(id)!, run.study.comparisons, null)
+    const scenario = run.scenarios.get(id)!
+    const rules = rulesOfDataset(run, scenario.dataset)
+    const columns = measuredColumns(scenario, run.study.comparisons, null, rules)
     if (measured === undefined || !coversColumns(measured, columns)) continue
     if (isExported(run, id, plan.key)) finishDone(run, id, plan.key, 'reused')
   }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
-import { coversBins, coversColumns, coversQuantiles, measuredColumns } from '../../answers/counts/measure.ts'
+import { coversBins, coversColumns, coversQuantiles } from '../../answers/counts/covers.ts'
+import { measuredColumns } from '../../answers/counts/measure.ts'
 import { removeIfThere, writeNew } from '../../base/atomic-file.ts'
 import { hasCode } from '../../base/whatif-error.ts'
 import type { Generation } from '../../client/replies.ts'
@@ -14,6 +15,7 @@ import { WorkFailedError } from '../interface/fault-text.ts'
 import type { ResultSource } from '../interface/run-event.ts'
 import { knownFacts } from '../session/dataset-records.ts'
 import type { PlannedRun } from '../session/plan-run.ts'
+import { rulesOfDataset } from '../session/rules-of-dataset.ts'
 import { exportResult } from './export-results.ts'
 import { type FinishedWork, traced } from './generation-record.ts'
 import type { Fetch, LocalWork } from './in-parallel.ts'
@@ -152,7 +154,12 @@ function measure(run: PlannedRun, scenario: Scenario, path: string, content?: Bu
 }
 
 function neededColumns(run: PlannedRun, scenario: Scenario): ReturnType<typeof measuredColumns> {
-  return measuredColumns(scenario, run.study.comparisons, knownFacts(run, scenario.dataset)?.schema ?? null)
+  return measuredColumns(
+    scenario,
+    run.study.comparisons,
+    knownFacts(run, scenario.dataset)?.schema ?? null,
+    rulesOfDataset(run, scenario.dataset),
+  )
 }
 
 /** Only messages of our own readers are certain to name no path and quote no row. */

@@ -213,6 +213,11 @@ export const FAULT_MEANINGS = {
     explanation:
       'The study declares the design of a survey (strata, clusters or replicate weights), and the service does not confirm that it knows it (`design` of the training summary). Its standard errors would be those of rows drawn one by one, and too small. Nothing was generated. Use a service that knows survey designs, or take `design` out of the study.',
   },
+  unconfirmed_rules: {
+    title: 'the service does not keep rules',
+    explanation:
+      'The study declares rules that rows follow, and the service does not confirm that its rows keep them (`rules` of the training summary). Nothing was generated. Use a service that keeps rules, or take `rules` out of the study.',
+  },
   unconfirmed_weight: {
     title: 'the service does not weight the rows',
     explanation:

@@ -6,6 +6,7 @@ import { hasCode } from '../../base/whatif-error.ts'
 import type { CleaningSummary } from '../../contract/datasets.ts'
 import type { DesignCounts, SurveyDesign } from '../../contract/survey-design.ts'
 import { cleanTable, UNTRAINABLE } from '../../engine/clean.ts'
+import type { RuleReport } from '../../engine/cleaning/kept-rules.ts'
 import { naturalFigures } from '../../engine/cleaning/natural-figures.ts'
 import type { Table } from '../../engine/cleaning/table.ts'
 import type { Disclosure } from '../../engine/disclosure/rounded-counts.ts'
@@ -60,6 +61,8 @@ export interface TrainResult {
   readonly effectiveRows: number | null
   /** Null without a survey design. */
   readonly designCounts: DesignCounts | null
+  /** Empty without rules. */
+  readonly rules: readonly RuleReport[]
   readonly modelSha256: string
   readonly quality: QualitySummary
   readonly derivedColumns: readonly DerivedColumn[]
@@ -109,7 +112,7 @@ export async function trainFile(
     const { weight } = weighted
     const drawn = task.design === null ? null : takeDesignColumns(weighted.raw, task.design, weight?.values ?? null)
     const { raw, design } = drawn ?? { raw: weighted.raw, design: null }
-    const { table, schema, report } = cleanTable(raw, { autoClean: task.autoClean, weight, design })
+    const { table, schema, report, rules } = cleanTable(raw, { autoClean: task.autoClean, weight, design })
     const figures = naturalFigures(table, schema)
     signal.throwIfAborted()
     const { model, modelSha256, quality } = await trainAndMeasure(table, task, { signal, onProgress })
@@ -119,6 +122,7 @@ export async function trainFile(
       trainingRows: table.rowCount,
       effectiveRows: weight === null ? null : effectiveRows(weight.values),
       designCounts: drawn?.counts ?? null,
+      rules,
       modelSha256,
       quality,
       derivedColumns: derivedColumns(model),

@@ -10,7 +10,13 @@ import { keepBlob, markPending } from '../records/orphaned-blobs.ts'
 import { storeSchema } from '../records/schema-records.ts'
 import { ENGINE_VERSION, modelIdentity } from './model-identity.ts'
 import type { TrainResult, TrainTask } from './train-file.ts'
-import { derivedColumnsSummary, designSummary, relationsSummary, weightingSummary } from './training-summary.ts'
+import {
+  derivedColumnsSummary,
+  designSummary,
+  relationsSummary,
+  rulesSummary,
+  weightingSummary,
+} from './training-summary.ts'
 
 /**
  * Trains the model of a dataset. It stores the blob, and a large schema, first. Then one transaction records the model,
@@ -83,6 +89,7 @@ export async function runTraining(
           engine_version: ENGINE_VERSION,
           ...weightingSummary(dataset.weight_column, trained.effectiveRows),
           ...designSummary(designOf(dataset), trained.designCounts),
+          ...rulesSummary(trained.rules),
           ...trained.quality,
           ...derivedColumnsSummary(trained.derivedColumns),
           ...relationsSummary(trained.relations),

@@ -2,6 +2,7 @@ import type { CleaningSummary, SchemaColumn, TrainingSummary } from '../../contr
 import type { NaturalQuantiles } from '../../contract/natural-quantiles.ts'
 import type { DesignCounts, SurveyDesign } from '../../contract/survey-design.ts'
 import type { CleaningReport } from '../../engine/cleaning/cleaning-report.ts'
+import type { RuleReport } from '../../engine/cleaning/kept-rules.ts'
 import type { NaturalFigures } from '../../engine/cleaning/natural-figures.ts'
 import { cut } from '../../engine/cleaning/quoted-text.ts'
 import type { SchemaEntry } from '../../engine/cleaning/schema-entry.ts'
@@ -90,6 +91,18 @@ export function designSummary(
   counts: DesignCounts | null,
 ): Pick<TrainingSummary, 'design' | 'design_counts'> {
   return design === null || counts === null ? {} : { design, design_counts: counts }
+}
+
+/** Confirms the rules that the file says; empty if it says none. */
+export function rulesSummary(rules: readonly RuleReport[]): Pick<TrainingSummary, 'rules'> {
+  if (rules.length === 0) return {}
+  return {
+    rules: rules.map(({ rule, columns, gone }) => ({
+      rule,
+      columns: [...columns],
+      ...(gone.length > 0 && { gone: [...gone] }),
+    })),
+  }
 }
 
 const MAX_RELATIONS = 200

@@ -77,4 +77,9 @@ export const DECLARATION_CODES = {
     explanation:
       'A score is the mean of the items that a row has answered, if they are at least `min_answered`. That number is at most the number of items. Without it, half of the items are enough.',
   },
+  S1417: {
+    title: 'Not a rule',
+    explanation:
+      'A rule has sums of columns, numbers and dates on both sides of =, !=, <, <=, > or >=: `start <= end`, `2 * a + b = total`; or a column and its levels: `pregnant in [No]`. After `if` stand conditions of the rows that it is about, joined by `and`: `age >= 18 if driver = Yes and region in [North, South]`. Names and levels with other characters than letters, digits, dots and underscores stand in quotes. There are no parentheses, no divisions and no products of columns.',
+  },
 } as const satisfies Record<string, CatalogueText>

@@ -5,7 +5,7 @@ import type { Declarations, DeclaredDesign } from '../declarations.ts'
 /** Declarations in the study's words, with columns as keys of `Map`s, because a column may have any name. */
 export function declarationsValue(declarations: Declarations): { [key: string]: CanonicalValue | undefined } {
   const { weight, design, drop, columns, recode, missing, types, levels, bands, nets, nps } = declarations
-  const { scores, differences } = declarations
+  const { scores, differences, rules } = declarations
   const { sheet, headerRows, encoding, decimal, multiple, fillDown, dates } = declarations
   return {
     weight,
@@ -23,6 +23,8 @@ export function declarationsValue(declarations: Declarations): { [key: string]: 
     // A mean does not depend on the sequence of its items; a difference does.
     scores: mapOf(scores, ({ mean, minAnswered }) => ({ mean: [...mean].sort(), min_answered: minAnswered })),
     differences: mapOf(differences, (columns) => [...columns]),
+    // All of them hold, in whatever sequence.
+    rules: rules?.map(({ text }) => text).sort(),
     sheet,
     header_rows: headerRows,
     encoding,

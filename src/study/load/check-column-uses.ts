@@ -8,6 +8,7 @@ import {
   type LocatedNode,
   nameText,
 } from '../yaml/located-node.ts'
+import { columnsInRules } from './check-rules.ts'
 import { type MadeColumn, madeColumns, weightOf } from './read-declarations.ts'
 
 /** A place where a declaration names a column of the file. */
@@ -36,6 +37,7 @@ const ARE_MADE: ReadonlySet<string> = new Set(Object.values(FOR_MADE))
 const FOR_LEVELS = 'has levels'
 const FOR_MISSING = 'has missing values'
 const FOR_TYPE = 'has a type'
+const FOR_RULE = 'is in a rule'
 const FOR_WORDS = 'has other words for values'
 /** What serves a column that is made of a dropped one. */
 const SERVES_MADE: ReadonlySet<string> = new Set([FOR_MISSING, FOR_TYPE, FOR_WORDS])
@@ -74,6 +76,7 @@ class DeclaredColumns {
       ...keys(this.#levels, FOR_LEVELS),
       ...this.#made.flatMap(({ of, key }) => of.map((source) => ({ ...source, as: FOR_MADE[key] }))),
       ...keys(this.#dates, 'has a date format'),
+      ...columnsInRules(dataset).map((column) => ({ ...column, as: FOR_RULE })),
     ]
   }
 
@@ -119,7 +122,9 @@ class DeclaredColumns {
   weighted(): Diagnostic[] {
     const weight = this.#weight
     if (weight === undefined) return []
-    const uses = this.#uses.filter(({ value, as }) => value === weight.value && (as === FOR_LEVELS || ARE_MADE.has(as)))
+    const uses = this.#uses.filter(
+      ({ value, as }) => value === weight.value && (as === FOR_LEVELS || as === FOR_RULE || ARE_MADE.has(as)),
+    )
     return uses.map(({ value, range, as }) =>
       diagnose('S1405', {
         summary: `column "${value}" ${as}, and it is the weight`,
@@ -167,7 +172,7 @@ class DeclaredColumns {
   }
 
   made(): Diagnostic[] {
-    const others = this.#uses.filter(({ as }) => !ARE_MADE.has(as))
+    const others = this.#uses.filter(({ as }) => as !== FOR_RULE && !ARE_MADE.has(as))
     const taken = new Map(others.map(({ value, range, as }) => [value, { range, as }]))
     return this.#made.flatMap((made, i) => [...this.#nameFault(made, i, taken), ...this.#sourceFaults(made)])
   }

@@ -15,6 +15,7 @@ import {
 } from '../yaml/located-node.ts'
 import { checkColumnUses } from './check-column-uses.ts'
 import { checkDesign } from './check-design.ts'
+import { checkRules } from './check-rules.ts'
 import { commonEncoding, ENCODING_NAMES, encodingName } from './encoding-name.ts'
 import { cutsOf } from './read-declarations.ts'
 
@@ -39,6 +40,7 @@ export function checkDeclarations(dataset: LocatedNode): Diagnostic[] {
     ...missingLevels(dataset),
     ...entriesOf(dataset, 'bands').flatMap(({ key, value }) => cutFaults(key, value)),
     ...entriesOf(dataset, 'scores').flatMap(({ key, value }) => answeredFault(key, value)),
+    ...checkRules(dataset),
     ...entriesOf(dataset, 'dates').flatMap(({ key, value }) => dateFault(key, value)),
     ...encodingFault(childName(dataset, 'encoding')),
   ]

@@ -11,6 +11,7 @@ import {
   type LocatedNode,
   nameText,
 } from '../yaml/located-node.ts'
+import { columnsInRules } from './check-rules.ts'
 import { type MadeColumn, madeColumns, weightOf } from './read-declarations.ts'
 
 /** How a column of the design is used up; ends "column x …". */
@@ -141,6 +142,7 @@ function usedColumns(dataset: LocatedNode, design: LocatedNode): Diagnostic[] {
     ...used(sourcesOf('nps'), 'S1414', 'has a net promoter score', COPY),
     ...used(sourcesOf('scores'), 'S1414', 'is an item of a score', COPY),
     ...used(sourcesOf('differences'), 'S1414', 'is part of a difference', COPY),
+    ...used(columnsInRules(dataset), 'S1414', 'is in a rule', COPY),
   ]
 }
 

@@ -8,6 +8,7 @@ import {
   usualAnswered,
 } from '../declarations.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
+import { parseRule } from '../rules/parse-rule.ts'
 import {
   childItems,
   childMap,
@@ -50,6 +51,11 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
     const [from, subtracted] = itemsOf(node).map(nameText)
     return [from!, subtracted!] as const
   })
+  const rules = childItems(dataset, 'rules').flatMap((item) => {
+    const parsed = parseRule(nameText(item))
+    // One that is none has a diagnostic.
+    return 'rule' in parsed ? [parsed.rule] : []
+  })
   const decimal = decimalOf(dataset)
   const multiple = recordOf(dataset, 'multiple', nameText)
   const fillDown = childItems(dataset, 'fill_down').map(nameText)
@@ -68,6 +74,7 @@ export function readDeclarations(dataset: LocatedNode): Declarations | undefined
     ...(nps.length > 0 && { nps }),
     ...(scores && { scores }),
     ...(differences && { differences }),
+    ...(rules.length > 0 && { rules }),
     ...(sheet !== undefined && { sheet }),
     ...(headerRows !== undefined && { headerRows }),
     // One encoding has many labels, and the same bytes mean the same under each of them.

@@ -36,6 +36,22 @@ describe('`multiple`', () => {
     ])
   })
 
+  it('gives each answer of a cell its word, also where it stands among others', async () => {
+    const recode = { brands: { '7': 'Aurora', '12': 'Bluefin' } }
+    const { table, remarks } = await declared(BRANDS, { multiple: { brands: '/' }, recode })
+    expect(table.columns.map(({ name }) => name)).toEqual(['id', 'brands Aurora', 'brands Bluefin', 'brands 99'])
+    expect(readColumn(table, 'brands Aurora')).toEqual([1, 0, null, 1, 1])
+    expect(readColumn(table, 'brands Bluefin')).toEqual([1, 1, null, 1, 0])
+    expect(remarks[0]?.text).toBe('Values of "brands": "7" became "Aurora" (3), "12" became "Bluefin" (3).')
+  })
+
+  it('gives a whole cell a word where the study names all of it', async () => {
+    const recode = { brands: { '12/7/99': 'all' } }
+    const { table } = await declared(BRANDS, { multiple: { brands: '/' }, recode })
+    expect(readColumn(table, 'brands all')).toEqual([0, 0, null, 1, 0])
+    expect(readColumn(table, 'brands 12')).toEqual([1, 1, null, 0, 0])
+  })
+
   it('takes codes for no answer out first', async () => {
     const { table } = await declared([...BRANDS, '6;99'], { multiple: { brands: '/' }, missing: { brands: ['99'] } })
     expect(readColumn(table, 'brands 12')).toEqual([1, 1, null, 1, 0, null])

@@ -241,10 +241,10 @@ describe('a model file', () => {
       what: 'a model of another version',
       file: () => {
         const other = bytes.slice()
-        other[8] = 9
+        other[8] = 10
         return other
       },
-      message: 'expected model format 1 to 8, found 9',
+      message: 'expected model format 1 to 9, found 10',
     },
   ])('is refused when it is $what', ({ file, message }) => {
     expect(() => decodeModel(file())).toThrow(message)

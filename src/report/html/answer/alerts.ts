@@ -2,6 +2,7 @@ import { evaluateGates } from '../../../answers/manifest/review-manifest.ts'
 import { isBadStatus } from '../../../answers/manifest/scenario-statuses.ts'
 import { expectedText, foundText } from '../../../answers/words/gate-text.ts'
 import { notComparedTexts } from '../../../answers/words/not-compared-text.ts'
+import { brokenRulesText } from '../../../answers/words/rule-text.ts'
 import { trialText } from '../../../answers/words/trial-text.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import { cutText } from '../../../base/text/fit-text.ts'
@@ -29,6 +30,7 @@ export function alerts(manifest: Manifest): Markup | null {
         ]),
     ...failures(manifest),
     ...shortfalls(manifest),
+    ...brokenRuleLines(manifest),
     ...failedGates(manifest),
     ...notCompared(manifest),
     ...thinEvidence(manifest),
@@ -82,6 +84,20 @@ function shortfalls(manifest: Manifest): Markup[] {
   const left = partial.length - named.length
   return [
     html`<li class="warn"><strong>${plural(partial.length, 'scenario')} ${partial.length === 1 ? 'has' : 'have'} fewer rows than asked for:</strong> ${named}${left > 0 && ` and ${left} more`}.</li>`,
+  ]
+}
+
+/** Rows that break a rule of the study, although the service says that they keep it. */
+function brokenRuleLines(manifest: Manifest): Markup[] {
+  const broken = scenariosOf(manifest).filter(([, scenario]) => brokenRulesText(scenario) !== '')
+  return [
+    ...broken
+      .slice(0, MOST_LINES)
+      .map(
+        ([id, own]) =>
+          html`<li class="bad"><strong>Rules are broken</strong> in ${name(id)}: ${brokenRulesText(own)}.</li>`,
+      ),
+    ...more(broken.length - MOST_LINES, 'scenario'),
   ]
 }
 

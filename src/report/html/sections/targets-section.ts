@@ -5,7 +5,7 @@ import { shareTargetsOf } from '../../../answers/words/share-targets.ts'
 import { percentText, shareText, targetShareText } from '../../../answers/words/share-text.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
-import type { MeanResult } from '../../../records/manifest/scenarios.ts'
+import type { MeanResult, RuleResult } from '../../../records/manifest/scenarios.ts'
 import { legend } from '../charts/legend.ts'
 import { MOST_LINES, type TargetLine, targetLines } from '../charts/target-lines.ts'
 import { html, type Markup } from '../markup.ts'
@@ -20,7 +20,8 @@ export function targetsSection({ manifest }: ReadManifest): Section | null {
   const targets = shareTargets(manifest)
   const ranges = rangeTargets(manifest)
   const means = meanTargets(manifest)
-  if (targets.length + ranges.length + means.length === 0) return null
+  const rules = ruleLines(manifest)
+  if (targets.length + ranges.length + means.length + rules.length === 0) return null
   const missed = targets.filter(({ target, achieved, rows }) =>
     isRowOff(achieved - nearestAllowed(achieved, target), rows),
   )
@@ -28,8 +29,8 @@ export function targetsSection({ manifest }: ReadManifest): Section | null {
   return {
     id: 'targets',
     title: 'Targets and what was achieved',
-    body: html`<p>${sharesSentence(targets, missed)}${rangesSentence(ranges, outside)}${meansSentence(means)}${withoutRows(manifest)}</p>
-${missed.length > 0 && picture(missed)}<details class="figures"><summary>All targets</summary><div class="scroll" tabindex="0" role="group" aria-label="All targets">${targets.length > 0 && targetTable(targets)}${ranges.length > 0 && rangeTable(ranges)}${means.length > 0 && meanTable(means)}</div></details>
+    body: html`<p>${sharesSentence(targets, missed)}${rangesSentence(ranges, outside)}${meansSentence(means)}${rulesSentence(rules)}${withoutRows(manifest)}</p>
+${missed.length > 0 && picture(missed)}<details class="figures"><summary>All targets</summary><div class="scroll" tabindex="0" role="group" aria-label="All targets">${targets.length > 0 && targetTable(targets)}${ranges.length > 0 && rangeTable(ranges)}${means.length > 0 && meanTable(means)}${rules.length > 0 && ruleTable(rules)}</div></details>
 `,
   }
 }
@@ -88,6 +89,37 @@ function meansSentence(means: readonly MeanLine[]): string {
   const met = means.filter((mean) => partsOff(mean) <= MET_WITHIN).length
   if (met === means.length) return means.length === 1 ? ' The mean is met.' : ` All ${countText(met)} means are met.`
   return ` ${countText(met)} of ${plural(means.length, 'mean')} ${means.length === 1 ? 'is' : 'are'} met to a thousandth.`
+}
+
+interface RuleLine extends RuleResult {
+  readonly scenario: string
+}
+
+const ruleLines = (manifest: Manifest): RuleLine[] =>
+  scenarioOrder(manifest).flatMap((scenario) =>
+    (manifest.scenarios[scenario]!.rules ?? []).map((rule) => ({ scenario, ...rule })),
+  )
+
+function rulesSentence(rules: readonly RuleLine[]): string {
+  if (rules.length === 0) return ''
+  const broken = new Set(rules.filter(({ violations }) => violations > 0).map(({ rule }) => rule)).size
+  const all = new Set(rules.map(({ rule }) => rule)).size
+  if (broken > 0) return ` Some rows break ${countText(broken)} of ${plural(all, 'rule')}.`
+  return all === 1
+    ? ' Every row keeps the rule of the study.'
+    : ` Every row keeps the ${countText(all)} rules of the study.`
+}
+
+function ruleTable(rules: readonly RuleLine[]): Markup {
+  const left = rules.length - MOST_ROWS
+  return html`<table>
+<thead><tr><th scope="col">Scenario</th><th scope="col" class="t">Rule</th><th scope="col">Rows that it is about</th><th scope="col">Rows that break it</th></tr></thead><tbody>${rules
+    .slice(0, MOST_ROWS)
+    .map(
+      ({ scenario, rule, rows, violations }) =>
+        html`<tr><th scope="row">${name(scenario)}</th><td class="t">${name(rule)}</td><td>${countText(rows)}</td><td>${countText(violations)}</td></tr>
+`,
+    )}</tbody></table>${left > 0 && html`<p class="note">${countText(left)} further rules stand in the manifest.</p>`}`
 }
 
 function sharesSentence(targets: readonly TargetLine[], missed: readonly TargetLine[]): string {
