@@ -17,7 +17,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'an integer that would lose digits': 'JSON has no bounds of integers',
   'bounds that a double holds and other readers of JSON do not': 'JSON has no bounds of integers',
   'a value that does not fit its path': 'the schema does not follow the path of an axis',
-  'a sweep beyond 1': 'the schema does not follow the path of an axis',
   'a sweep beyond 1': 'the schema does not follow the path of a sweep',
   'levels that YAML reads otherwise': 'an editor takes an unquoted 010 for a number where a name stands',
   'a date that the calendar does not have': 'a schema knows the form of a date and not the calendar',
