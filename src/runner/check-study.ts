@@ -1,3 +1,5 @@
+import type { FeasibleRows } from '../records/plan-estimates.ts'
+import type { DatasetFacts } from '../records/state/datasets.ts'
 import { type Diagnostic, hasErrors } from '../study/diagnostics/diagnostic.ts'
 import type { FileDataset } from '../study/study.ts'
 import { checkDatasets } from './datasets/check-datasets.ts'
@@ -5,6 +7,7 @@ import { schemaFindings } from './datasets/check-schemas.ts'
 import { makeDatasets } from './datasets/make-datasets.ts'
 import { enforceStudyLock, knownData, lockedFindings } from './datasets/study-lock.ts'
 import { otherTypes } from './datasets/types-as-used.ts'
+import { foreseeRows } from './estimates/foresee-rows.ts'
 import { DiskError, diskErrorOf } from './interface/disk-error.ts'
 import { EXIT_CODES, type ExitReason, exitReason, RunRefusalError } from './interface/exit-code.ts'
 import { locatedMessage } from './interface/fault-text.ts'
@@ -23,13 +26,21 @@ export interface StudyCheck {
   readonly located: string | null
   /** Findings against the cleaned schemas; findings of the file itself are not repeated. */
   readonly diagnostics: readonly Diagnostic[]
+  /** By scenario: the rows that it can have; absent unless it was asked, and where the service does not say it. */
+  readonly feasibleRows?: Readonly<Record<string, FeasibleRows>>
 }
 
 /**
  * Checks a study against the cleaned schemas of its datasets, as a run does before it generates. Seed files that were
  * never trained are uploaded and trained, which bills no rows. Nothing is generated, and no result is changed.
+ *
+ * @param asksRows Whether the service is asked how many rows the scenarios can have, too.
  */
-export function checkStudy(request: RunRequest, env: RunEnvironment): Promise<StudyCheck> {
+export function checkStudy(
+  request: RunRequest,
+  env: RunEnvironment,
+  { asksRows = false }: { readonly asksRows?: boolean | undefined } = {},
+): Promise<StudyCheck> {
   return withStudyData(request, env, async (opened) => {
     const { store, places } = opened
     const read = await readStudyFiles(opened)
@@ -42,8 +53,19 @@ export function checkStudy(request: RunRequest, env: RunEnvironment): Promise<St
     const locked = run.options.locked ? lockedFindings(request.study, run.lockFile, knownData(run)) : []
     const diagnostics = [...schemaFindings(run), ...locked]
     const reason = hasErrors(diagnostics) ? 'does_not_fit_data' : 'ok'
-    return { exitCode: EXIT_CODES[reason], reason, message: null, located: null, diagnostics }
+    const feasibleRows = asksRows && reason === 'ok' ? { feasibleRows: await rowsOf(run) } : {}
+    return { exitCode: EXIT_CODES[reason], reason, message: null, located: null, diagnostics, ...feasibleRows }
   })
+}
+
+function rowsOf(run: PlannedRun): Promise<Record<string, FeasibleRows>> {
+  const facts = new Map<string, DatasetFacts>()
+  for (const name of run.study.datasets.keys()) {
+    const known = knownFacts(run, name)
+    if (known !== null) facts.set(name, known)
+  }
+  const asking = { open: () => run.service.client(), call: run.service.call('feasible rows'), facts }
+  return foreseeRows(run.study, planRun(run).plan, asking)
 }
 
 /** How work on a study's data ended before it had a result. */

@@ -31,6 +31,18 @@ describe('a scenario that cannot have its rows, from the plan to the run of its 
   })
   afterAll(() => project.remove())
 
+  it('validate tells it where it is asked, also of cells alone', async () => {
+    const { code, stderr } = await project.whatif(['validate', '--estimates', 'mixes.study.yaml'])
+    expect(code).toBe(0)
+    expect(stderr).toContain(`    ${WORDS}\n      ${MIX}\n`)
+    await project.write('cells.study.yaml', study(['cells: [{ of: [plan, region], shares: [[plus, north, 0.5]] }]']))
+    const asked = await project.whatif(['validate', '--estimates', '--json', 'cells.study.yaml'])
+    const { both } = JSON.parse(asked.stdout).data['cells.study.yaml'].feasible_rows
+    expect(both).toMatchObject({ requested: 500, feasible: 0 })
+    const refused = await project.whatif(['validate', '--estimates', '--offline', 'mixes.study.yaml'])
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('leave one of them out') })
+  })
+
   it('the plan tells it before anything is ordered', async () => {
     const { code, stdout } = await project.whatif(['plan', '--estimates', 'mixes.study.yaml'])
     expect(code).toBe(0)

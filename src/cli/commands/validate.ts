@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { ValidStudyFile } from '../../local/local-run.ts'
+import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFiles, type StudyFile } from '../../local/study-file.ts'
 import type { StudyCheck } from '../../runner/check-study.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
@@ -15,6 +16,7 @@ import { endFinding, findingsOf, isShown } from '../ci/findings.ts'
 import { type PageContent, withReporting } from '../ci/reporting.ts'
 import { addBaseOption, addCheckOptions, type ValidateFlags } from '../options/study-options.ts'
 import { errorText } from '../output/error-text.ts'
+import { feasibleRowsText } from '../output/feasible-rows-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { budgetFindings } from '../steps/compare-budget.ts'
@@ -32,6 +34,8 @@ interface Checked {
   readonly located: string | null
   /** With --fix: what was corrected in the file. */
   readonly fixes: readonly SpellingFix[]
+  /** With --estimates: by scenario, the rows that it can have. */
+  readonly feasibleRows?: StudyCheck['feasibleRows']
 }
 
 /** Declares `whatif validate`. */
@@ -46,6 +50,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     .option('--offline', 'check against the lock file alone; needs no service and no credentials')
     .option('--locked', 'refuse data that the lock file does not describe (exit 4)')
     .option('--strict', 'treat warnings as errors')
+    .option('--estimates', 'ask the service whether scenarios can have their rows, and what could where not')
     .option('--fix', 'correct names that differ only in case, spaces, "_", "." or "-"')
     .action(async (files, flags) => {
       process.exitCode = await validate(files, flags, env)
@@ -61,6 +66,8 @@ export async function validate(
   flags: ValidateFlags,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
+  if (flags.offline && flags.estimates)
+    throw new SetupError(2, '--estimates asks the service, and --offline asks nobody: leave one of them out')
   const terminal = describeTerminal(flags, env)
   return withReporting({ command: 'validate', flags, env, terminal }, async ({ show }) => {
     const checked: Checked[] = []
@@ -80,7 +87,7 @@ function printFindings(checked: readonly Checked[], flags: ValidateFlags, termin
   if (flags.json) {
     const diagnostics = checked.flatMap((c) => c.diagnostics)
     const data = Object.fromEntries(
-      checked.map(({ file, exitCode: code, message, lockFile, fixes }) => [
+      checked.map(({ file, exitCode: code, message, lockFile, fixes, feasibleRows }) => [
         file.name,
         {
           study: file.study?.name ?? null,
@@ -89,13 +96,14 @@ function printFindings(checked: readonly Checked[], flags: ValidateFlags, termin
           message,
           lock_file: lockFile,
           ...(flags.fix ? { fixed: fixes.map(fixData) } : {}),
+          ...(feasibleRows && { feasible_rows: feasibleRows }),
         },
       ]),
     )
     terminal.stdout.write(jsonDocument({ command: 'validate', exitCode, data, diagnostics }))
     return exitCode
   }
-  for (const { file, diagnostics, exitCode: code, message, located, lockFile, fixes } of checked) {
+  for (const { file, diagnostics, exitCode: code, message, located, lockFile, fixes, feasibleRows } of checked) {
     for (const fix of fixes) terminal.stderr.write(`${fixText(file, fix)}\n`)
     sayDiagnostics([file], diagnostics, terminal)
     if (message !== null && !isShown(message, diagnostics))
@@ -104,6 +112,7 @@ function printFindings(checked: readonly Checked[], flags: ValidateFlags, termin
       terminal.stderr.write(
         `${file.name}: valid, ${plural(file.study.scenarios.length, 'scenario')}${flags.offline ? heldAgainst(lockFile) : ''}\n`,
       )
+    if (feasibleRows !== undefined) terminal.stderr.write(feasibleRowsText(feasibleRows, terminal.width))
   }
   return exitCode
 }
@@ -170,7 +179,9 @@ async function checkFile(
   const raised = await budgetFindings(valid, flags, env)
   const diagnostics = [...own, ...raised, ...seen.diagnostics]
   const exitCode = seen.exitCode === 0 && fails(seen.diagnostics) ? 4 : seen.exitCode
-  return { file, diagnostics, exitCode, message: seen.message, located: seen.located, lockFile: seen.lockFile }
+  const { message, located, lockFile } = seen
+  const feasibleRows = 'feasibleRows' in seen && seen.feasibleRows ? { feasibleRows: seen.feasibleRows } : {}
+  return { file, diagnostics, exitCode, message, located, lockFile, ...feasibleRows }
 }
 
 /** Checks conditions against the data. What trains is loaded here, so that `--offline` does not wait for it. */
@@ -182,7 +193,10 @@ async function checkAgainstData(
 ): Promise<StudyCheck> {
   const { checkStudy } = await import('../../runner/check-study.ts')
   const { withoutGenerating } = await import('../steps/without-generating.ts')
-  return await withoutGenerating({ file, flags, env, terminal }, checkStudy)
+  return await withoutGenerating(
+    { file, flags, env, terminal },
+    async (request, environment) => await checkStudy(request, environment, { asksRows: flags.estimates }),
+  )
 }
 
 /** Checks conditions against the lock file, if there is one. */

@@ -78,6 +78,7 @@ export interface ValidateFlags extends CheckFlags, Pick<StudyFlags, 'locked' | '
   readonly offline?: boolean
   readonly strict?: boolean
   readonly fix?: boolean
+  readonly estimates?: boolean
 }
 
 /** Options of the commands that read the state and results of earlier runs. */

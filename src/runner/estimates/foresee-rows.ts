@@ -62,10 +62,10 @@ function questionsOf(study: Study, plan: Plan, adrift: ReadonlySet<string>): Que
     const conditions = plannedConditions(scenario, one.body)
     // The request has to name an outcome. Without conditions all rows are possible.
     const outcomes = [
-      ...Object.keys({ ...conditions.categorical, ...conditions.bounds }).map((column) => ({
-        column,
-        statistic: 'shares' as const,
-      })),
+      ...[
+        ...Object.keys({ ...conditions.categorical, ...conditions.bounds }),
+        ...(conditions.cells ?? []).flatMap(({ columns }) => columns),
+      ].map((column) => ({ column, statistic: 'shares' as const })),
       ...Object.keys({ ...conditions.numeric, ...conditions.means }).map((column) => ({
         column,
         statistic: 'mean' as const,
