@@ -19,10 +19,13 @@ describe('the coffee example', () => {
     expect(study?.scenarios.length).toBeGreaterThan(0)
   })
 
-  it.each(['coffee.study.yaml', 'minimal.study.yaml'])('%s has the form that whatif fmt gives it', (name) => {
-    const text = readFileSync(join(coffee, name), 'utf8')
-    expect(formatStudy(text, { filename: name })).toEqual({ kind: 'formatted', text })
-  })
+  it.each(['coffee.study.yaml', 'minimal.study.yaml', 'questions.study.yaml'])(
+    '%s has the form that whatif fmt gives it',
+    (name) => {
+      const text = readFileSync(join(coffee, name), 'utf8')
+      expect(formatStudy(text, { filename: name })).toEqual({ kind: 'formatted', text })
+    },
+  )
 })
 
 describe('the workflow for GitHub', () => {
