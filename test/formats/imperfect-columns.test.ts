@@ -146,7 +146,7 @@ describe('whole numbers joined by commas', () => {
     expect(columnOf(table, 'answers').type).toBe('text')
     expect(readColumn(table, 'answers')).toEqual(['1,2', '3', '2,10'])
     expect(table.notes).toEqual([
-      'Column "answers" has whole numbers joined by commas, which were read as several answers and kept as text.',
+      'Column "answers" has whole numbers joined by commas, which were read as several answers and not as one number.',
     ])
   })
 

@@ -122,7 +122,7 @@ describe('lists of codes', () => {
     const table = await read({ brands, age: ['31', '40', '52'] })
     expect(readColumn(table, 'brands')).toEqual(brands)
     expect(table.notes).toContain(
-      `Column "brands" has whole numbers joined by ${joint}, which were read as several answers and kept as text.`,
+      `Column "brands" has whole numbers joined by ${joint}, which were read as several answers and not as one number.`,
     )
   })
 

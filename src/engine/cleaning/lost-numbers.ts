@@ -1,4 +1,4 @@
-/** Notes for a researcher about columns that hold numbers or dates for a reader, and were dropped or lost rare ones. */
+/** Notes for a researcher about columns that hold numbers, dates or months for a reader, and were dropped or lost rare ones. */
 
 import type { RawColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { countText, listText } from '../../base/text/amount-text.ts'
@@ -29,6 +29,16 @@ const ZERO_FIRST = /^0\d/
 /** `34:52`: hours and minutes, or minutes and seconds. */
 const TWO_PARTS = /^-?\d{1,4}:[0-5]\d(?:[.,]\d+)?$/
 const OF_A_DAY = /^(?:[01]?\d|2[0-3]):[0-5]\d$/
+/** `2024-06`, `6/2024`, `Jun 2024`: no reader can give it a day. */
+const MONTH = new RegExp(
+  [
+    '^(?:(?:1[89]|20)\\d\\d[-/](?:0?[1-9]|1[0-2])',
+    '(?:0?[1-9]|1[0-2])[-/.](?:1[89]|20)\\d\\d',
+    '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?' +
+      '|nov(?:ember)?|dec(?:ember)?)\\.?[- ](?:1[89]|20)\\d\\d)$',
+  ].join('|'),
+  'i',
+)
 
 /**
  * @param reasons of dropped columns.
@@ -46,6 +56,7 @@ export function lostNumbers(
   const mixed: string[] = []
   const dates: string[] = []
   const durations: string[] = []
+  const months: string[] = []
   const signs: string[] = []
   for (const column of columns) {
     const reason = reasons.get(column)
@@ -58,6 +69,7 @@ export function lostNumbers(
     if (reason === undefined || !AS_TEXT.has(reason)) continue
     const found = unitsIn(column)
     if (areDurations(column)) durations.push(name)
+    else if (areMonths(column)) months.push(name)
     else if (nearlyValues(column, false) !== null) continue
     else if (found !== null) {
       const named = found.map(quoted).join(', ')
@@ -80,6 +92,10 @@ export function lostNumbers(
     ...about(
       durations,
       'Columns of durations in two parts were dropped as texts, because 34:52 may be hours and minutes or minutes and seconds; to read them, write three parts in the file, such as 34:52:00 or 0:34:52',
+    ),
+    ...about(
+      months,
+      'Columns of months without a day were dropped as texts; to read them as dates, write a day in the file, such as 2024-06-01',
     ),
     ...about(
       units,
@@ -129,6 +145,18 @@ function areDurations(column: RawTextColumn): boolean {
     if (!OF_A_DAY.test(text)) areTimes = false
   }
   return durations >= UNIT_SHARE * rows && !areTimes
+}
+
+function areMonths(column: RawTextColumn): boolean {
+  const { dictionary, counts } = column
+  if (dictionary.length < MIN_NUMBERS || !isLikely(column, (text) => MONTH.test(text))) return false
+  let rows = 0
+  let months = 0
+  for (const [i, text] of dictionary.entries()) {
+    rows += counts[i]!
+    if (MONTH.test(text)) months += counts[i]!
+  }
+  return months >= UNIT_SHARE * rows
 }
 
 /** `'12`, `~50`, `ca. 50`, `€5` beside `5 $`: a number, and what stands around it. */

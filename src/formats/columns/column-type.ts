@@ -55,9 +55,13 @@ export function remarked(remark: string): TextType {
   return { type: 'text', remarks: [remark] }
 }
 
-/** @param joint what joins the answers: "commas". */
+/**
+ * Whether such cells are split is decided later, from the whole table.
+ *
+ * @param joint what joins the answers: "commas".
+ */
 export function severalAnswers(joint: string): TextType {
-  return remarked(`whole numbers joined by ${joint}, which were read as several answers and kept as text`)
+  return remarked(`whole numbers joined by ${joint}, which were read as several answers and not as one number`)
 }
 
 /** How dates that may be day first or month first were read. */

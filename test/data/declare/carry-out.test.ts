@@ -376,6 +376,19 @@ describe('a word for missing values that a study names as a level', () => {
     })
   })
 
+  it('is kept beside nulls of a Parquet file, which stay missing', async () => {
+    const path = `${folder.path}/nulls.parquet`
+    const words = ['NA', 'RM', 'MI', 'BA']
+    const columns = [{ name: 'province', kind: 'categorical', levels: words, integer: false }] as const
+    const writer = await openTableWriter(path, 'parquet', columns, { tempDir })
+    await writer.write({ rowCount: 60, columns: [{ codes: Int32Array.from({ length: 60 }, (_, i) => (i % 5) - 1) }] })
+    await writer.close()
+    await withFile(path, { levels }, async ({ path: declared }) => {
+      const column = columnOf(await readBack(declared), 'province')
+      expect(column).toMatchObject({ missing: 12, dictionary: ['BA', 'MI', 'NA', 'RM'] })
+    })
+  })
+
   it('can get another word', async () => {
     const recode = { province: { NA: 'Napoli' } }
     await withFile(folder.write('provinces.csv', csv), { recode }, async ({ path }) => {

@@ -66,6 +66,16 @@ it('a dropped column of durations is named, with the way to write them', () => {
 })
 
 it.each([
+  ['year first', (i: number) => `${1970 + (i % 50)}-${String(1 + (i % 12)).padStart(2, '0')}`],
+  ['month first', (i: number) => `${1 + (i % 12)}/${1970 + (i % 50)}`],
+  ['in words', (i: number) => `${['Jan', 'March', 'Sept.'][i % 3]} ${1890 + (i % 130)}`],
+])('a dropped column of months is named, with the way to write them: %s', (_, cell) => {
+  expect(notesOn(rows(600, cell))).toEqual([
+    'Columns of months without a day were dropped as texts; to read them as dates, write a day in the file, such as 2024-06-01: "c".',
+  ])
+})
+
+it.each([
   ['apostrophes', (i: number) => `'${i % 290}`],
   ['estimates', (i: number) => `~${i % 290}`],
   ['estimates in words', (i: number) => `ca. ${i % 290}`],
@@ -80,6 +90,8 @@ it.each([
 it.each([
   ['ranges', (i: number) => `${i % 290}-${(i % 290) + 10}`],
   ['numbers of cases', (i: number) => `#${i}`],
+  ['numbers of cases of a year', (i: number) => `${1990 + (i % 33)}-${String(1 + (i % 97)).padStart(2, '0')}`],
+  ['names with a year', (i: number) => `${['Marathon', 'Juniors', 'Decathlon'][i % 3]} ${1890 + (i % 130)}`],
   ['addresses of computers', (i: number) => `192.168.1.${i % 290}/24`],
   ['numbers of houses', (i: number) => `${1 + (i % 290)}${'abc'[i % 3]}`],
   ['names of products', (i: number) => `A${i % 290} mk ${i % 3}`],
