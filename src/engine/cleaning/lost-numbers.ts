@@ -1,11 +1,11 @@
-/** Notes for a researcher about columns that hold numbers or months for a reader, and were dropped or lost rare ones. */
+/** Notes for a researcher about columns that hold numbers, dates or months for a reader, and were dropped or lost rare ones. */
 
 import type { RawColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { countText, listText } from '../../base/text/amount-text.ts'
 import { unitsOf } from '../../base/text/number-units.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { DropReason } from './cleaning-report.ts'
-import { nearlyValues } from './nearly-values.ts'
+import { isDateText, nearlyValues } from './nearly-values.ts'
 import { quoted } from './quoted-text.ts'
 
 /** Columns that are dropped for these reasons were read as texts, and may be numbers. */
@@ -17,6 +17,8 @@ const PROBES = [0, 0.25, 0.5, 0.75]
 const UNIT_SHARE = 0.9
 /** Least share of rows whose text is a number, where the others are words. */
 const NUMBER_SHARE = 0.3
+/** Least share of rows whose text is a date, where the others are words. */
+const DATE_SHARE = 0.5
 /** Fewer different numbers are codes. */
 const MIN_NUMBERS = 11
 /** More different units are none. */
@@ -52,6 +54,7 @@ export function lostNumbers(
   const levels: string[] = []
   const several: string[] = []
   const mixed: string[] = []
+  const dates: string[] = []
   const durations: string[] = []
   const months: string[] = []
   const signs: string[] = []
@@ -73,6 +76,11 @@ export function lostNumbers(
       if (found.length === 1 && !found[0]!.includes(' ')) units.push(`${name} (${named})`)
       else several.push(`${name} (${named})`)
     } else {
+      const days = datesAmongTexts(column)
+      if (days !== null) {
+        dates.push(`${name} (${days})`)
+        continue
+      }
       const isNamed = reason === 'identifier'
       const numbers = isNamed ? null : numbersAmongTexts(column)
       if (isNamed && !areAmounts(column)) continue
@@ -108,6 +116,10 @@ export function lostNumbers(
     ...about(
       mixed,
       'Columns with numbers beside other texts were dropped; to read the numbers, declare the other texts in "missing", or empty those cells',
+    ),
+    ...about(
+      dates,
+      'Columns with dates beside other texts were dropped; to read the dates, declare the other texts in "missing", or empty those cells',
     ),
   ]
 }
@@ -214,4 +226,17 @@ function numbersAmongTexts(column: RawTextColumn): string | null {
   // Above nine tenths another note names the others.
   if (numbers < NUMBER_SHARE * rows || numbers >= UNIT_SHARE * rows || different < MIN_NUMBERS) return null
   return `${countText(numbers)} numbers in ${countText(rows)} answers`
+}
+
+function datesAmongTexts(column: RawTextColumn): string | null {
+  const { dictionary, counts } = column
+  if (!isLikely(column, isDateText)) return null
+  let rows = 0
+  let dates = 0
+  for (const [i, text] of dictionary.entries()) {
+    rows += counts[i]!
+    if (isDateText(text)) dates += counts[i]!
+  }
+  if (dates < DATE_SHARE * rows) return null
+  return `${countText(dates)} dates in ${countText(rows)} answers`
 }

@@ -33,6 +33,9 @@ const TIME =
 const OPEN =
   /^(?:(?:[<>\u2264\u2265]=?|under|over|below|above) ?\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)* ?(?:[+-]|(?:or|and) (?:more|over|older|less|younger|under)))$/i
 
+/** Whether a text is a date, alone or with a time. */
+export const isDateText = (text: string): boolean => DATE.test(text)
+
 const LIKE_SHARE = 0.9
 /** Least share of numbers where all others are open. */
 const OPEN_SHARE = 0.3

@@ -1,7 +1,9 @@
+import { listText } from '../../base/text/amount-text.ts'
 import { cellOf, countFilled, type TextRow } from '../header/cell-texts.ts'
 import type { TableHeader } from '../header/table-header.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { modalWidth } from './detect-dialect.ts'
+import { isWord } from './end-notes.ts'
 
 /** The rows at the beginning of a text file, and how many columns the table has. */
 export interface WideRows {
@@ -58,8 +60,30 @@ export function hasRowNames(records: readonly TextRow[], { titleRows, headerRows
   const firsts = new Set(rows.map((row) => cellOf(row, 0)))
   const lasts = rows.filter((row) => cellOf(row, width - 1) !== '').length
   if (firsts.size === rows.length && !firsts.has('') && lasts >= MOSTLY * rows.length) return true
+  const wider = widerHeader(records.slice(titleRows), width)
+  if (wider !== null) {
+    throw new UnreadableFileError(
+      `Another table begins below the first one: ${names.length} columns, and then ${width} under the header ` +
+        `${listText(
+          wider.map((name) => `"${name.trim()}"`),
+          5,
+        )}. Put each table into a file of its own.`,
+    )
+  }
   throw new UnreadableFileError(
     `The header has ${names.length} names, but the rows have ${width} fields, so the column of each value cannot be ` +
       'determined. Give every column a name in the header, or remove the separators at the ends of the rows.',
   )
+}
+
+/**
+ * The header of a wider table below one whose rows all have as many fields as its own header. Its rows are more, so it
+ * decided the width.
+ */
+function widerHeader(records: readonly TextRow[], width: number): TextRow | null {
+  const names = records[0]?.length
+  const at = records.findIndex((record) => record.length !== names)
+  const header = records[at]
+  if (at < 2 || header === undefined || records.slice(at).some((record) => record.length !== width)) return null
+  return header.every(isWord) && new Set(header).size === width ? header : null
 }

@@ -51,6 +51,14 @@ it('a dropped column of numbers beside texts is named', () => {
   ])
 })
 
+it('a dropped column of dates beside texts is named', () => {
+  const day = (i: number) => `${2000 + (i % 24)}-0${1 + (i % 9)}-${10 + (i % 19)}`
+  expect(notesOn(rows(600, (i) => (i % 4 < 3 ? day(i) : `around week ${i}`)))).toEqual([
+    'Columns with dates beside other texts were dropped; to read the dates, declare the other texts in "missing", or empty those cells: "c" (450 dates in 600 answers).',
+  ])
+  expect(notesOn(rows(600, (i) => (i % 4 === 0 ? day(i) : `around week ${i}`)))).toEqual([])
+})
+
 it('a dropped column of durations is named, with the way to write them', () => {
   expect(notesOn(rows(600, (i) => `${i % 97}:${10 + (i % 50)}`))).toEqual([
     'Columns of durations in two parts were dropped as texts, because 34:52 may be hours and minutes or minutes and seconds; to read them, write three parts in the file, such as 34:52:00 or 0:34:52: "c".',

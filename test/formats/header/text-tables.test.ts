@@ -214,6 +214,22 @@ describe('another table below the first one', () => {
   })
 
   it.each([
+    ['behind a blank line', ['']],
+    ['directly', []],
+  ])('is refused where it is wider and has more rows: %s', async (_, between) => {
+    const first = text(
+      'age,town',
+      lines(30, (i) => `${20 + i},Nice`),
+      between,
+    )
+    const second = lines(60, (i) => `Tea,${i},${5 * i}`)
+    expect(await refusal(`${first}${text('product,price,stock', second)}`)).toBe(
+      'Another table begins below the first one: 2 columns, and then 3 under the header "product", "price", "stock". Put each table into a file of its own.',
+    )
+    expect(await refusal(`${first}${text(second)}`)).toMatch(/^The header has 2 names, but the rows have 3 fields/)
+  })
+
+  it.each([
     ['somebody who wrote words for numbers', ['unknown,refused,Kiel', ...people(5)]],
     ['two who wrote words for numbers', ['unknown,refused,Kiel', 'none,small,Bonn', ...people(5)]],
     ['somebody who wrote the same word twice', ['refused,refused,Kiel', '3,refused,12']],
