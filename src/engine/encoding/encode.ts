@@ -135,12 +135,29 @@ const LOST_ROWS = LEAST_ROWS - 1
 
 type Values = Pick<EncodedNumeric, 'format' | 'decimals' | 'values' | 'cumulative' | 'lattice'>
 
+/**
+ * Of amounts that nearly all rows repeat, as a list of prices, the others are lost sooner: in so many places, of which the values fill
+ * so much at most.
+ */
+const REPEATED_SHARE = 0.9
+const REPEATED_PLACES = 200
+const REPEATED_FILLED = 0.05
+
 /** Whether some of few whole numbers are rare and lost among very many possible ones. */
 export function isSparse({ format, decimals, values, cumulative, lattice }: Values): boolean {
   if (format !== null || decimals !== 0 || lattice === null || values.length === 0) return false
   const places = ((values[values.length - 1]! - values[0]!) * lattice.scale) / lattice.step
+  if (places < REPEATED_PLACES || values.length > REPEATED_FILLED * places) return false
+  let [rare, rareRows] = [0, 0]
+  for (let v = 0; v < values.length; v++) {
+    const rows = cumulative[v + 1]! - cumulative[v]!
+    if (rows > LOST_ROWS) continue
+    rare++
+    rareRows += rows
+  }
+  const present = cumulative[values.length]! - cumulative[0]!
+  if (rare >= SPARSE_RARE && rareRows <= (1 - REPEATED_SHARE) * present) return true
   if (places < SPARSE_PLACES || values.length > SPARSE_SHARE * places) return false
-  const rare = values.filter((_, v) => cumulative[v + 1]! - cumulative[v]! <= LOST_ROWS).length
   return values.length >= SPARSE_VALUES ? rare > 0 : rare >= SPARSE_RARE && 2 * rare > values.length
 }
 

@@ -67,6 +67,8 @@ describe('rows with a rare number', () => {
     const repeats = range(0, 600).map((i) => (i < 100 ? 20_000_000 + 417_013 * (i % 20) + (i % 20) ** 2 : i % 2))
     const places = range(0, 600).map((i) => 10_000 + 7_130_017 * (i % 120) + (i % 120) ** 2)
     // Two codes for no answer beside a scale are no documents.
+    // Eight people paid an exact fee beside those of the list.
+    const fees = range(0, 600).map((i) => (i < 592 ? 250 * (1 + ((7 * i) % 13)) : 1013 + 177 * (i - 592)))
     const codes = range(0, 600).map((i) => (i < 4 ? 99_998 : i < 12 ? 99_999 : 1 + (i % 5)))
     for (const [values, isGenerated, training] of [
       [scale, true, 12],
@@ -74,6 +76,7 @@ describe('rows with a rare number', () => {
       [documents(6), false, 6],
       [repeats, false, 100],
       [places, false, 600],
+      [fees, false, 8],
       [codes, true, 12],
     ] as const) {
       const table = tableOf([
