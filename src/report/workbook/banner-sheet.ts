@@ -1,6 +1,7 @@
 import { type Answer, answersByScenario, type ComparisonAnswers } from '../../answers/words/answer-text.ts'
 import { verdictText } from '../../answers/words/leading-answers.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
+import { labelText } from '../../base/text/label-text.ts'
 import type { ComparisonResult, OutcomeBase } from '../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { own, scenarioNames } from '../html/names.ts'
@@ -175,7 +176,8 @@ function questionsOf({ answers }: ComparisonAnswers): [column: string, outcomes:
 function labelsOf(manifest: Manifest, { against }: ComparisonAnswers): (column: string) => string {
   const labels = own(manifest.datasets, own(manifest.scenarios, against)?.dataset ?? '')?.labels ?? {}
   return (column) => {
-    const label = own(labels, column)
+    const raw = own(labels, column)
+    const label = raw === undefined ? undefined : labelText(raw)
     return label === undefined ? column : `${column}: ${label}`
   }
 }

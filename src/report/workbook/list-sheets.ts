@@ -6,6 +6,7 @@ import { answersByScenario, type ComparisonAnswers, UNITS } from '../../answers/
 import { meanTargetText } from '../../answers/words/mean-target-text.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
 import { shareTargetsOf } from '../../answers/words/share-targets.ts'
+import { targetShareText } from '../../answers/words/share-text.ts'
 import { countText } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { beyondText, notesOf } from '../html/answer-cells.ts'
@@ -87,7 +88,7 @@ export function targetList(manifest: Manifest): List {
         ...first,
         text(`share of ${column}`),
         text(level),
-        typeof target === 'number' ? number(target, '0.00%') : text(boundsText(target), RIGHT),
+        typeof target === 'number' ? number(target, '0.00%') : text(targetShareText(target), RIGHT),
         number(achieved, '0.00%'),
       ]),
       ...Object.entries(scenario.ranges).map(([column, { target, achieved }]) => [
@@ -117,15 +118,6 @@ export function targetList(manifest: Manifest): List {
     ],
   }
 }
-
-const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`
-
-const boundsText = ({ min, max }: { readonly min?: number | undefined; readonly max?: number | undefined }): string =>
-  max === undefined
-    ? `at least ${percent(min ?? 0)}`
-    : min === undefined
-      ? `at most ${percent(max)}`
-      : `${percent(min)} to ${percent(max)}`
 
 /** What made the figures, so that they can be cited and made again; and the gates. */
 export function provenanceList(read: ReadManifest): List {
