@@ -101,11 +101,11 @@ function isWhole({ type, decimals, counts }: RawNumberColumn): boolean {
   return type === 'number' && decimals === 0 && counts !== null
 }
 
-/** Whether a column can be an item of a scale up to 10, from 0 or 1 or as far below zero. */
+/** Whether a column can be an item of a scale: whole numbers from -5 on, up to 10. */
 function isScale(column: RawColumn): boolean {
   if ('codes' in column || column.declaredType === 'numeric') return false
   const { distinct, min, max } = column
-  return isWhole(column) && distinct > 0 && max <= 10 && (min >= 0 || (min === -max && max <= 5) || min >= -5)
+  return isWhole(column) && distinct > 0 && min >= -5 && max <= 10
 }
 
 /** The kind of the widest scale of one question that holds all answers of the item; its own where there is none. */
