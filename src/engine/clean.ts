@@ -143,6 +143,7 @@ export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable 
     droppedRows: raw.droppedRows,
     notes,
     notesOmitted: omitted,
+    ...(raw.sheet && { sheet: raw.sheet }),
   }
   refuseTooLittle(report, raw.sheet)
   const formulas = formulasOf(kept, columns)
