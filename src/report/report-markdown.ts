@@ -194,7 +194,7 @@ function ruleTable({ scenarios }: Manifest): string[] {
 function gateTable(manifest: Manifest): string[] {
   const { gates } = evaluateGates(manifest)
   const rows = gates.map(({ of, id, gate, recordedPassed, unchecked }) => [
-    `${of === 'comparison' ? 'comparison ' : ''}${codeText(id)}`,
+    `${of === 'scenario' ? '' : `${of} `}${codeText(id)}`,
     codeText(gate.id),
     gate.level,
     expectedParts(gate).map(codeText).join(', '),
