@@ -136,6 +136,8 @@ const CODES: { readonly [S in Separator]?: { readonly list: RegExp; readonly pai
   '/': { list: /^(?:0|[1-9]\d{0,2})(?:\/(?:0|[1-9]\d{0,2}))*\/?$/, pair: /\d\/\d/ },
   ' ': { list: /^(?:0|[1-9]\d{0,3})(?: (?:0|[1-9]\d{0,3}))*$/, pair: /\d/ },
 }
+/** Codes of one length that no day, grade or small number has. */
+const LONG_CODE = /^[1-9]\d\d$/
 /** Codes that begin with zeros have one length: "01,11". */
 const ZERO_CODES = /^,?\d{2,4}(?:, ?\d{2,4})*,?$/
 
@@ -184,7 +186,8 @@ function validateSplit(
     present,
     cells,
   )
-  const free = freedom(options.length, alone, meeting, separator)
+  const areLongCodes = separator === ',' && [...tally.keys()].every((part) => LONG_CODE.test(part))
+  const free = freedom(options.length, alone, meeting, separator, areLongCodes)
   if (free === 'none' || (free === 'in doubt' && !isDoubted)) return null
 
   return found
