@@ -35,7 +35,7 @@ export function backtestErrors(title: string, errors: readonly GroupError[]): Ma
   return chart({
     label: `Errors of ${title} by group`,
     height: bottom + 20,
-    marks: html`${heading(title, CHART_WIDTH)}${rightwardAxis({ scale, count: 4, text: signedTick }, { top: TOP, bottom })}<path class="zero" d="M${x(0)} ${TOP}V${bottom}"/>${errors.map(
+    marks: html`${heading(title, CHART_WIDTH)}${rightwardAxis({ scale, count: 3, text: signedTick }, { top: TOP, bottom })}<path class="zero" d="M${x(0)} ${TOP}V${bottom}"/>${errors.map(
       ({ group, prediction }, i) => {
         const { error, interval, unweighted, actual, beyond_chance: beyond } = prediction
         const y = TOP + i * ROW

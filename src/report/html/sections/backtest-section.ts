@@ -43,14 +43,15 @@ ${backtest.no_estimates === undefined ? backtestBody(id, backtest) : html`<p cla
 /** Its sentences, its picture with the figures, and the groups that are not predicted. */
 export function backtestBody(id: string, backtest: BacktestRecord): Markup {
   const { totals, groups, by } = backtest
-  const verdicts = verdictTexts(totals)
+  const verdicts = [backtestedText(backtest), ...verdictTexts(totals)].map(sentenceOf)
   const missing = groups.filter(({ status }) => status !== 'predicted')
-  const sentence = sentenceOf(verdicts[0]!)
-  return html`<p>${name(sentenceOf(backtestedText(backtest)))}</p>
-${verdicts.map(
-  (text) => html`<p>${sentenceOf(text)}</p>
+  // The last one says what the picture shows.
+  const isDrawn = totals.predictions > 0
+  const caption = isDrawn ? verdicts.at(-1)! : ''
+  return html`${(isDrawn ? verdicts.slice(0, -1) : verdicts).map(
+    (text) => html`<p>${name(text)}</p>
 `,
-)}${totals.predictions > 0 && pictureOf(id, groups, sentence, by)}${missing.length > 0 && notPredicted(missing, by)}`
+  )}${isDrawn && pictureOf(id, groups, caption, by)}${missing.length > 0 && notPredicted(missing, by)}`
 }
 
 function pictureOf(id: string, groups: readonly GroupRecord[], caption: string, by: string): Markup {
