@@ -1,15 +1,20 @@
+import * as fs from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { packageVersion } from '../../base/package-version.ts'
 import { listText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { MAX_ESTIMATE_OUTCOMES, MAX_MEANS } from '../../contract/limits.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
+import { BACKTEST_MARK, backtestPage } from '../../report/html/page/backtest-page.ts'
 import { backtestOf } from '../../runner/backtests/backtest.ts'
 import { type Backtest, figuresOf } from '../../runner/backtests/group-questions.ts'
 import { sourceOfFile } from '../../runner/datasets/inspect-dataset.ts'
 import { figureNamed, type NamedFigure } from '../../runner/estimates/named-figure.ts'
 import { suggest } from '../../study/diagnostics/did-you-mean.ts'
+import { checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
 import { addReadingOptions, declaredByFlags, type ReadingFlags } from '../options/reading-options.ts'
 import {
   addDeadlineOption,
@@ -35,6 +40,8 @@ export type BacktestFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'c
     readonly outcomes: readonly string[]
     readonly level?: readonly string[]
     readonly all?: boolean
+    readonly html?: string
+    readonly overwrite?: boolean
   }
 
 /** Names between commas, of one or several options. */
@@ -65,6 +72,8 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     .requiredOption('--outcomes <figures>', 'columns, or shares such as intent.Yes, between commas', names)
     .option('--level <level>', 'only this group; can be given several times', more)
     .option('--all', 'show every figure')
+    .option('--html <file>', 'write the backtest with its pictures as an HTML file, too')
+    .option('--overwrite', 'replace a file of --html that is not a backtest')
     .action(async (what: string, flags: BacktestFlags) => {
       process.exitCode = await backtest(what, flags, env)
     })
@@ -73,6 +82,8 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 /** `whatif backtest`: what the others say of a group, against what it answered. */
 export async function backtest(named: string, flags: BacktestFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
+  const page = pagePlace(flags)
+  if (page !== null) await checkReportPlace(fs, page, flags.overwrite === true)
   const target = await findTarget(named)
   if (target.kind === 'study' && target.file.study === null)
     return reportInvalid('backtest', [target.file], flags, terminal)
@@ -90,6 +101,7 @@ export async function backtest(named: string, flags: BacktestFlags, env: NodeJS.
         const call = { signal: environment.signal }
         const found = await backtestOf({ name, study, datasetId: dataset.dataset_id, client, call }, asked)
         if (typeof found === 'string') throw withoutEstimates(found)
+        if (page !== null) await writeReportFile(fs, { ...page, content: backtestPage(found, packageVersion()) })
         return printResult(flags, { command: 'backtest', data: found }, () =>
           backtestText(found, { width: terminal.width, isAll: flags.all === true }),
         )
@@ -98,6 +110,11 @@ export async function backtest(named: string, flags: BacktestFlags, env: NodeJS.
       }
     },
   )
+}
+
+function pagePlace({ html }: BacktestFlags): ReportFile | null {
+  if (html === undefined) return null
+  return { name: `--html ${escapeText(html)}`, path: resolve(html), content: '', mark: BACKTEST_MARK }
 }
 
 /** @throws SetupError with exit code 4 for what the data do not have. */

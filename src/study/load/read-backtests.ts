@@ -155,7 +155,7 @@ function checkRoles(
   for (const { column, place } of outcomes) {
     if (column === by.value)
       report(`column "${column}" makes the groups, and is an outcome`, place, by.range, 'name other outcomes')
-    const held = on.find(({ value }) => value === column)
+    const held = on.find(({ value }) => value === column && value !== by.value)
     if (held !== undefined)
       report(
         `column "${column}" is under \`on\`, and is an outcome`,
