@@ -1,4 +1,4 @@
-import { shortened } from '../../base/text/fit-text.ts'
+import { cutInMiddle } from '../../base/text/fit-text.ts'
 import { type Answer, answerWords } from './answer-text.ts'
 import { numberWord } from './quantile-text.ts'
 
@@ -35,4 +35,4 @@ export function answerSentence(answer: Answer, nameOf: (scenario: string) => str
 }
 
 const words = (text: string): SentencePart => ({ kind: 'words', text })
-const name = (text: string): SentencePart => ({ kind: 'name', text: shortened(text, MOST_NAME) })
+const name = (text: string): SentencePart => ({ kind: 'name', text: cutInMiddle(text, MOST_NAME) })
