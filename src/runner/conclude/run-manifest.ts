@@ -25,6 +25,7 @@ import { resultOf, standingOf } from '../generations/scenario-results.ts'
 import { endOfLife } from '../plan/study-state.ts'
 import { datasetRecord, schemaOfDataset } from '../session/dataset-records.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
+import { isJudged, standingOfParts } from '../shards/missing-parts.ts'
 import { labelsOf, namedColumns } from './result-labels.ts'
 import { scenarioDescription, studyOutline } from './study-outline.ts'
 
@@ -41,9 +42,11 @@ const OF_SPELLING: ReadonlySet<string> = new Set(['W1208', 'W3101'])
 /** The manifest of a run at this moment. Comparisons are computed when the run is over. */
 export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
   const { study, request } = run
+  const judged = isJudged(run)
   const standings = new Map(study.scenarios.map((s) => [s.id, standingOf(run, s.id)]))
   const results = study.scenarios.map((s) => {
-    const result = resultOf(run, s.id, standings.get(s.id)!)
+    const found = resultOf(run, s.id, standings.get(s.id)!)
+    const result = judged ? found : { ...found, gates: [] }
     const description = scenarioDescription(study, s)
     const { replicate } = s
     return [
@@ -53,8 +56,8 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
   })
   const used = new Set(study.scenarios.map((s) => s.dataset))
   const datasets = [...study.datasets.keys()].filter((name) => used.has(name))
-  const comparisons =
-    moment.finishedAt === null
+  const compared =
+    moment.finishedAt === null || study.shard !== undefined
       ? {}
       : withOutcomes(
           study,
@@ -66,6 +69,9 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
           ),
           (name) => datasetRecord(run, datasetNameOf(run, name))?.schema ?? [],
         )
+  const comparisons = judged
+    ? compared
+    : dataRecord(Object.entries(compared).map(([id, c]) => [id, { ...c, gates: [] }]))
   const datasetRecords = datasets.map(
     (name) => [name, datasetOf(run, name, namedColumns(name, results, comparisons))] as const,
   )
@@ -99,6 +105,8 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
       ...request.provenance,
       scope: run.options.scope,
       ...(study.trial !== undefined && { trial: study.trial }),
+      ...(study.shard !== undefined && { shard: study.shard }),
+      ...(request.parts !== undefined && { parts: standingOfParts(run, request.parts) }),
       service: request.service.kind,
     },
   }
