@@ -29,11 +29,12 @@ export const CONDITION_CODES = {
   S2006: {
     title: 'Dataset not named',
     explanation:
-      'The study has several datasets, so a scenario must say which one it uses. Write `dataset: <id>` in the scenario or in `defaults`.',
+      'The study has several datasets, so a scenario must say which one it uses. Write `dataset: <id>` in the scenario or in `defaults`. A backtest says it too, where its scenarios use several.',
   },
   S2007: {
     title: 'Unknown dataset',
-    explanation: 'The scenario names a dataset that is not under `datasets`. Correct the name or add the dataset.',
+    explanation:
+      'A scenario names a dataset that is not under `datasets`, or a backtest one that no scenario uses: a run trains the datasets of its scenarios. Correct the name, or add the dataset or a scenario of it.',
   },
   S2008: {
     title: 'Column with shares and a range or a mean',
