@@ -204,7 +204,7 @@ describe.skipIf(!existsSync(DATA))('whatif backtest on ../shared/data (skipped w
 
   it('predicts every province of the barometer', async () => {
     const file = await copied('surveys/barometer_ceo.sav')
-    const { code, stdout, stderr } = await whatif(file, '--by', 'provincia', '--on', 'sexe,edat', '--outcomes', 'ideol.1-7', '--json')
+    const { code, stdout, stderr } = await whatif(file, '--by', 'PROVINCIA', '--on', 'SEXE,EDAT.GR', '--outcomes', 'P3,P25,P28', '--json')
     expect({ code, stderr }).toMatchObject({ code: 0 })
     const found: BacktestRecord = JSON.parse(stdout).data
     expect(found.groups.filter(({ status }) => status === 'predicted').length).toBeGreaterThan(2)
