@@ -64,7 +64,7 @@ export const CONDITION_CODES = {
   S2102: {
     title: 'Unknown column',
     explanation:
-      'The column is not in the cleaned schema of the dataset. Cleaning can rename columns (an underscore may become a dot) and drop them. Conditions therefore name the columns of the cleaned schema, never the headers of the file. `whatif inspect` lists the columns and shows what cleaning did with each header.',
+      'The column is not in the cleaned schema of the dataset. Cleaning can rename columns (an underscore may become a dot) and drop them. Conditions therefore name the columns of the cleaned schema, never the headers of the file. `whatif inspect` lists the columns and shows what cleaning did with each header. The message names the sheet of a workbook that was read where there are others; `sheet` of the dataset chooses another one.',
   },
   S2103: {
     title: 'Unknown level',
