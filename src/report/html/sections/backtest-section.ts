@@ -5,6 +5,8 @@ import {
   BACKTEST_NOTE,
   BEYOND_MARK,
   backtestedText,
+  GENERATED_COLUMN,
+  generatedCell,
   predictionCells,
   verdictTexts,
   WHY_NOT_PREDICTED,
@@ -86,11 +88,12 @@ const KEY = legend([
 
 function tableOf(errors: readonly GroupError[], by: string): Markup {
   const shown = errors.slice(0, MOST_ROWS)
+  const isByModel = errors.some(({ prediction }) => prediction.generated !== undefined)
   return html`<table>
-<thead><tr><th scope="col">${name(by)}</th><th scope="col" class="t">${BACKTEST_COLUMNS[0]}</th>${BACKTEST_COLUMNS.slice(1).map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<thead><tr><th scope="col">${name(by)}</th><th scope="col" class="t">${BACKTEST_COLUMNS[0]}</th>${BACKTEST_COLUMNS.slice(1).map((head) => html`<th scope="col">${head}</th>`)}${isByModel && html`<th scope="col">${GENERATED_COLUMN}</th>`}</tr></thead>
 <tbody>${shown.map(({ group, prediction }) => {
     const [of, ...cells] = predictionCells(prediction)
-    return html`<tr><th scope="row">${name(group)}</th><td class="t">${name(of)}</td>${cells.map((cell) => html`<td>${cell}</td>`)}<td class="t">${prediction.beyond_chance === true && BEYOND_MARK}</td></tr>
+    return html`<tr><th scope="row">${name(group)}</th><td class="t">${name(of)}</td>${cells.map((cell) => html`<td>${cell}</td>`)}${isByModel && html`<td>${generatedCell(prediction)}</td>`}<td class="t">${prediction.beyond_chance === true && BEYOND_MARK}</td></tr>
 `
   })}</tbody></table>${errors.length > MOST_ROWS && html`<p class="note">${plural(errors.length - MOST_ROWS, 'row')} are left out here.</p>`}`
 }
