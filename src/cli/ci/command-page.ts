@@ -11,6 +11,7 @@ import { countText, plural } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { codeText } from '../../report/markdown-text.ts'
 import { ANSWER_COLUMNS, ANSWER_NUMBERS, markdownAnswers } from '../../report/report-markdown-answers.ts'
+import { backtestVerdict } from '../../report/report-markdown-backtests.ts'
 import { EXIT_MEANINGS } from '../../runner/interface/exit-meanings.ts'
 import type { Plan } from '../../runner/plan/plan.ts'
 import { pendingRows } from '../output/run-summary.ts'
@@ -50,6 +51,9 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
             ...(failed === 0 ? [] : [`**${plural(failed, 'gate')} failed.**`]),
             ...cautions.map((text) => `**${text.slice(0, 1).toUpperCase()}${text.slice(1)}.**`),
             ...markdownAnswers(manifest).map(({ heading, verdict }) => `**${heading}**: ${verdict}`),
+            ...Object.entries(manifest.backtests ?? {}).map(
+              ([id, backtest]) => `**backtest ${codeText(id)}**: ${backtestVerdict(backtest)}`,
+            ),
             `${rows}; ${billed}${earlier}${more}${cite}.`,
           ],
     tables:

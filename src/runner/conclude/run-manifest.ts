@@ -19,6 +19,7 @@ import type { GenerationRecord } from '../../records/state/generations.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Comparison } from '../../study/study.ts'
+import { knownBacktests } from '../backtests/study-backtests.ts'
 import { schemaFindings } from '../datasets/check-schemas.ts'
 import { knownEstimates, knownSegments } from '../estimates/estimate-questions.ts'
 import { resultOf, standingOf } from '../generations/scenario-results.ts'
@@ -69,9 +70,9 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
           ),
           (name) => datasetRecord(run, datasetNameOf(run, name))?.schema ?? [],
         )
-  const comparisons = judged
-    ? compared
-    : dataRecord(Object.entries(compared).map(([id, c]) => [id, { ...c, gates: [] }]))
+  const comparisons = judged ? compared : withoutGates(compared)
+  const known = moment.finishedAt === null || study.shard !== undefined ? undefined : knownBacktests(run)
+  const backtests = known === undefined || judged ? known : withoutGates(known)
   const datasetRecords = datasets.map(
     (name) => [name, datasetOf(run, name, namedColumns(name, results, comparisons))] as const,
   )
@@ -90,6 +91,7 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
     datasets: dataRecord(datasetRecords),
     scenarios: dataRecord(results),
     comparisons,
+    ...(backtests !== undefined && { backtests }),
     diagnostics: diagnosticsOf(run),
     trace: {
       datasets: dataRecord(datasets.map((name) => [name, datasetTrace(run, name)] as const)),
@@ -110,6 +112,12 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
       service: request.service.kind,
     },
   }
+}
+
+function withoutGates<R extends { readonly gates: readonly unknown[] }>(
+  results: Readonly<Record<string, R>>,
+): Record<string, R> {
+  return dataRecord(Object.entries(results).map(([id, result]) => [id, { ...result, gates: [] }]))
 }
 
 /** Findings of the study file, and of its conditions against every known schema. */
@@ -140,6 +148,7 @@ function datasetOf(run: RunSoFar, name: string, named: ReadonlySet<string>): Man
     schema_sha256: record?.schemaSha256 ?? null,
     source: source?.kind === 'file' ? source.file : null,
     sha256: seed?.fileSha256 ?? null,
+    ...(seed !== undefined && { bytes: seed.fileBytes }),
     ...(seed !== undefined && seed.remarks !== null && { sent: { bytes: seed.bytes, sha256: seed.sha256 } }),
     cleaning:
       cleaning === null

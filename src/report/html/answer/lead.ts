@@ -1,17 +1,15 @@
-import { type Answer, answerWords } from '../../../answers/words/answer-text.ts'
+import { answerSentence } from '../../../answers/words/answer-sentence.ts'
+import type { Answer } from '../../../answers/words/answer-text.ts'
 import { pooledTexts } from '../../../answers/words/leading-answers.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
-import { cutText, shortened } from '../../../base/text/fit-text.ts'
+import { cutText } from '../../../base/text/fit-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
-import { outcome } from '../answer-cells.ts'
 import { html, type Markup } from '../markup.ts'
 import { name } from '../names.ts'
 import type { ChosenAnswers } from './choose-answers.ts'
 
 /** Longest description of a study that the first screen repeats, in UTF-16 units. */
 const MOST_DESCRIPTION = 600
-/** Characters of a name in a sentence; tables have the whole name. */
-const MOST_NAME = 48
 /** Columns whose strongest difference is put into a sentence, and comparisons of whose replicates one speaks. */
 const MOST_SENTENCES = 2
 
@@ -78,13 +76,8 @@ function strongestOfEach({ comparisons, shown }: ChosenAnswers): Answer[] {
 }
 
 function sentence(answer: Answer, nameOf: (id: string) => string): Markup {
-  const { from, to, difference, interval } = answerWords(answer)
-  const short = {
-    column: shortened(answer.column, MOST_NAME),
-    level: answer.level === null ? null : shortened(answer.level, MOST_NAME),
-    quantile: answer.quantile,
-  }
-  const verb = (answer.difference ?? 0) < 0 ? 'falls' : 'rises'
-  const rows = answer.where === null ? null : html` in rows with ${name(shortened(answer.where, MOST_NAME))}`
-  return html` With ${name(shortened(nameOf(answer.scenario), MOST_NAME))}, ${answer.level === null && 'the '}${outcome(short)}${rows} ${verb} from ${from} to ${to}: <strong>${difference}</strong>, 95 % interval ${interval}.`
+  const parts = answerSentence(answer, nameOf).map(({ kind, text }) =>
+    kind === 'name' ? name(text) : kind === 'strong' ? html`<strong>${text}</strong>` : text,
+  )
+  return html` ${parts}.`
 }
