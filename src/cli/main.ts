@@ -22,6 +22,7 @@ type CommandEntry = readonly [
 const COMMANDS: readonly CommandEntry[] = [
   ['run', 'plan and run a study', () => import('./commands/run.ts')],
   ['resume', 'collect what an interrupted run submitted', () => import('./commands/resume.ts')],
+  ['merge', 'make one result of the parts of a study', () => import('./commands/merge.ts')],
   ['plan', 'show what a run would do, why, and how much it can bill', () => import('./commands/plan.ts')],
   ['sensitivity', 'show which levers move a figure', () => import('./commands/sensitivity.ts')],
   ['solve', 'find the share that moves a figure by so much', () => import('./commands/solve.ts')],

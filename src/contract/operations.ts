@@ -26,6 +26,7 @@ import {
   RETRY_AFTER,
 } from './response-headers.ts'
 import { USAGE_OPERATIONS } from './usage.ts'
+import { WEBHOOK_OPERATIONS } from './webhooks.ts'
 
 const DATASET_ID = pathId('dataset_id', 'As returned by POST /v1/datasets.')
 
@@ -42,7 +43,9 @@ export const DatasetUploadForm = z
     seed_file: z
       .string()
       .meta({ format: 'binary', contentMediaType: 'application/octet-stream' })
-      .describe(`CSV, TSV, Parquet, Excel or SAV; at most ${MAX_SEED_FILE_BYTES / 2 ** 20} MB.`),
+      .describe(
+        `CSV, TSV, Parquet, Excel, SAV, or JSON of one record a row; at most ${MAX_SEED_FILE_BYTES / 2 ** 20} MB.`,
+      ),
     display_name: z.string().max(MAX_DISPLAY_NAME_CODE_POINTS).optional().describe('No control characters.'),
     auto_clean: z
       .boolean()
@@ -263,6 +266,7 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [pathId('job_id', 'As returned by the request that started it.'), PREFER_WAIT],
     responses: { 200: { description: 'The job.', content: json(Job), headers: [PREFERENCE_APPLIED] } },
   },
+  ...WEBHOOK_OPERATIONS,
   ...USAGE_OPERATIONS,
   {
     operationId: 'getHealth',

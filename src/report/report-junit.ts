@@ -170,7 +170,7 @@ const seconds = (ms = 0): string => ` time="${(ms / 1000).toFixed(3)}"`
 function gateCase({ of, id, gate, counts }: GateReview, { study, run }: Manifest): TestCase {
   const found = gate.passed ? '' : `expected ${expectedText(gate)}, found ${foundText(gate)}`
   const base = {
-    className: `${study.name}.gates.${of === 'comparison' ? 'comparison ' : ''}${id}`,
+    className: `${study.name}.gates.${of === 'scenario' ? '' : `${of} `}${id}`,
     name: gate.level === 'warn' ? `${gate.id} (warn)` : gate.id,
     type: gate.level,
   }

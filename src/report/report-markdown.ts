@@ -23,6 +23,7 @@ import type { ManifestScenario, NearestMixRecord } from '../records/manifest/sce
 import { columnCaptions } from './column-captions.ts'
 import { codeLines, codeText, markdownTable } from './markdown-text.ts'
 import { answerSections } from './report-markdown-answers.ts'
+import { backtestTables } from './report-markdown-backtests.ts'
 import { datasetTables } from './report-markdown-datasets.ts'
 import { replicateItems } from './report-markdown-replicates.ts'
 import { rowsDistanceTable } from './report-markdown-rows-distance.ts'
@@ -55,6 +56,7 @@ export function reportMarkdown({ manifest, digest }: ReadManifest): string {
     ...ruleTable(manifest),
     ...gateTable(manifest),
     ...comparisonTables(manifest),
+    ...backtestTables(manifest),
     ...evidenceTable(manifest),
     ...datasetTables(manifest),
     ...findingTable(manifest),
@@ -194,7 +196,7 @@ function ruleTable({ scenarios }: Manifest): string[] {
 function gateTable(manifest: Manifest): string[] {
   const { gates } = evaluateGates(manifest)
   const rows = gates.map(({ of, id, gate, recordedPassed, unchecked }) => [
-    `${of === 'comparison' ? 'comparison ' : ''}${codeText(id)}`,
+    `${of === 'scenario' ? '' : `${of} `}${codeText(id)}`,
     codeText(gate.id),
     gate.level,
     expectedParts(gate).map(codeText).join(', '),

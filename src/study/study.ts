@@ -1,3 +1,4 @@
+import type { Backtest } from './backtests.ts'
 import type { Condition } from './conditions/condition.ts'
 import type { Declarations } from './declarations.ts'
 import type { SourceRange } from './diagnostics/diagnostic.ts'
@@ -26,6 +27,7 @@ export interface Study {
   /** Scenario id, or the name that replicates share. */
   readonly baseline: string | null
   readonly comparisons: readonly Comparison[]
+  readonly backtests: readonly Backtest[]
   readonly budget: Budget
   /** Null: the file has no budget. */
   readonly budgetRange: SourceRange | null
@@ -41,6 +43,14 @@ export interface Study {
   readonly report: boolean
   /** Most rows of a scenario, for a quick look (`trialStudy`); absent: the study as it is written. */
   readonly trial?: number
+  /** The part of the study that is carried out (`shardStudy`); absent: all of it. */
+  readonly shard?: Shard
+}
+
+/** One part of `of`; `index` counts from 1. */
+export interface Shard {
+  readonly index: number
+  readonly of: number
 }
 
 /** `values`: the slugs that `Scenario.axes` holds, in file sequence. */

@@ -2,6 +2,7 @@ import { evaluateGates, type ManifestReview } from '../../answers/manifest/revie
 import { answersByScenario, answerWords, comparisonAnswers, markTexts } from '../../answers/words/answer-text.ts'
 import { BASIS_WORDS } from '../../answers/words/difference-text.ts'
 import { expectedParts, foundText } from '../../answers/words/gate-text.ts'
+import { partText } from '../../answers/words/part-text.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
 import { shareTargetsOf } from '../../answers/words/share-targets.ts'
 import { pointsText } from '../../answers/words/share-text.ts'
@@ -10,6 +11,7 @@ import { countText, plural } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { codeText } from '../../report/markdown-text.ts'
 import { ANSWER_COLUMNS, ANSWER_NUMBERS, markdownAnswers } from '../../report/report-markdown-answers.ts'
+import { backtestVerdict } from '../../report/report-markdown-backtests.ts'
 import { EXIT_MEANINGS } from '../../runner/interface/exit-meanings.ts'
 import type { Plan } from '../../runner/plan/plan.ts'
 import { pendingRows } from '../output/run-summary.ts'
@@ -38,7 +40,7 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
       ? ''
       : `; up to ${plural(pending, 'row')} more are still being generated at the service, and billed when done`
   const cite = digest === null ? '' : `, manifest digest ${codeText(digest)}`
-  const trial = trialText(manifest)
+  const cautions = [trialText(manifest), partText(manifest)].filter((text) => text !== null)
   const failed = failedGates(manifest)
   return {
     heading: headingOf(command, study.name, exitCode),
@@ -47,8 +49,11 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
         ? []
         : [
             ...(failed === 0 ? [] : [`**${plural(failed, 'gate')} failed.**`]),
-            ...(trial === null ? [] : [`**${trial.slice(0, 1).toUpperCase()}${trial.slice(1)}.**`]),
+            ...cautions.map((text) => `**${text.slice(0, 1).toUpperCase()}${text.slice(1)}.**`),
             ...markdownAnswers(manifest).map(({ heading, verdict }) => `**${heading}**: ${verdict}`),
+            ...Object.entries(manifest.backtests ?? {}).map(
+              ([id, backtest]) => `**backtest ${codeText(id)}**: ${backtestVerdict(backtest)}`,
+            ),
             `${rows}; ${billed}${earlier}${more}${cite}.`,
           ],
     tables:

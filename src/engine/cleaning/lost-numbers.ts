@@ -2,6 +2,7 @@
 
 import type { RawColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { countText, listText } from '../../base/text/amount-text.ts'
+import { monthIn } from '../../base/text/months.ts'
 import { unitsOf } from '../../base/text/number-units.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { DropReason } from './cleaning-report.ts'
@@ -29,16 +30,9 @@ const ZERO_FIRST = /^0\d/
 /** `34:52`: hours and minutes, or minutes and seconds. */
 const TWO_PARTS = /^-?\d{1,4}:[0-5]\d(?:[.,]\d+)?$/
 const OF_A_DAY = /^(?:[01]?\d|2[0-3]):[0-5]\d$/
-/** `2024-06`, `6/2024`, `Jun 2024`: no reader can give it a day. */
-const MONTH = new RegExp(
-  [
-    '^(?:(?:1[89]|20)\\d\\d[-/](?:0?[1-9]|1[0-2])',
-    '(?:0?[1-9]|1[0-2])[-/.](?:1[89]|20)\\d\\d',
-    '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?' +
-      '|nov(?:ember)?|dec(?:ember)?)\\.?[- ](?:1[89]|20)\\d\\d)$',
-  ].join('|'),
-  'i',
-)
+/** `2024-06`, `6/2024`, `Jun 2024`: beside other texts they are no dates. In `Jun-24` the number may be a day. */
+const isMonth = (text: string): boolean => monthIn(text) !== null || NAME_AND_NUMBER.test(text)
+const NAME_AND_NUMBER = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d\d$/i
 
 /**
  * @param reasons of dropped columns.
@@ -54,6 +48,7 @@ export function lostNumbers(
   const levels: string[] = []
   const several: string[] = []
   const mixed: string[] = []
+  const mixedLevels: string[] = []
   const dates: string[] = []
   const durations: string[] = []
   const months: string[] = []
@@ -65,6 +60,8 @@ export function lostNumbers(
     if (thinned.has(column) && column.declaredType === undefined) {
       const [unit, ...others] = unitsIn(column) ?? []
       if (unit !== undefined && others.length === 0 && !unit.includes(' ')) levels.push(`${name} (${quoted(unit)})`)
+      const numbers = unit === undefined ? numbersAmongTexts(column) : null
+      if (numbers !== null) mixedLevels.push(`${name} (${numbers})`)
     }
     if (reason === undefined || !AS_TEXT.has(reason)) continue
     const found = unitsIn(column)
@@ -95,7 +92,7 @@ export function lostNumbers(
     ),
     ...about(
       months,
-      'Columns of months without a day were dropped as texts; to read them as dates, write a day in the file, such as 2024-06-01',
+      'Columns of months without a day were dropped as texts; to read them as dates, each as the first day of its month, declare their form in "dates", such as YYYY-MM or MMM-YY',
     ),
     ...about(
       units,
@@ -116,6 +113,10 @@ export function lostNumbers(
     ...about(
       mixed,
       'Columns with numbers beside other texts were dropped; to read the numbers, declare the other texts in "missing", or empty those cells',
+    ),
+    ...about(
+      mixedLevels,
+      'Columns with numbers beside other texts were kept as levels, of which rare ones became missing; to read the numbers, declare the other texts in "missing", or empty those cells',
     ),
     ...about(
       dates,
@@ -149,12 +150,12 @@ function areDurations(column: RawTextColumn): boolean {
 
 function areMonths(column: RawTextColumn): boolean {
   const { dictionary, counts } = column
-  if (dictionary.length < MIN_NUMBERS || !isLikely(column, (text) => MONTH.test(text))) return false
+  if (dictionary.length < MIN_NUMBERS || !isLikely(column, isMonth)) return false
   let rows = 0
   let months = 0
   for (const [i, text] of dictionary.entries()) {
     rows += counts[i]!
-    if (MONTH.test(text)) months += counts[i]!
+    if (isMonth(text)) months += counts[i]!
   }
   return months >= UNIT_SHARE * rows
 }
@@ -162,6 +163,9 @@ function areMonths(column: RawTextColumn): boolean {
 /** `'12`, `~50`, `ca. 50`, `€5` beside `5 $`: a number, and what stands around it. */
 const SIGNED =
   /^(?:(?:ca|approx|about|etwa|circa|env|vers)\.? ?|[^\d\p{L}]{0,3})(?:[A-Z]{3} )?\d+(?:[.,'\u2019 \u00a0\u202f]\d+)*(?: [A-Z]{3})?[^\d\p{L}]{0,3}$/iu
+
+/** Of a computer. */
+const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/
 
 /** Whether most texts are numbers between signs, of which no other note speaks. */
 function areSigned(column: RawTextColumn): boolean {
@@ -171,7 +175,7 @@ function areSigned(column: RawTextColumn): boolean {
   let signed = 0
   let plain = 0
   for (const [i, text] of dictionary.entries()) {
-    if (/\b0\d/.test(text)) return false
+    if (/\b0\d/.test(text) || ADDRESS.test(text)) return false
     rows += counts[i]!
     if (SIGNED.test(text)) signed += counts[i]!
     if (/^\d+$/.test(text)) plain += counts[i]!
@@ -237,6 +241,7 @@ function datesAmongTexts(column: RawTextColumn): string | null {
     rows += counts[i]!
     if (isDateText(text)) dates += counts[i]!
   }
-  if (dates < DATE_SHARE * rows) return null
+  // Where all are dates, the reader said why it could not read them.
+  if (dates < DATE_SHARE * rows || dates === rows) return null
   return `${countText(dates)} dates in ${countText(rows)} answers`
 }

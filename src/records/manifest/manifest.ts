@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byName, count, moment, ordinal, sha256, text, texts } from '../values/common-values.ts'
+import { ManifestBacktest } from './backtests.ts'
 import { ManifestAxes } from './columns.ts'
 import { ManifestComparison } from './comparisons.ts'
 import { DatasetTrace, ManifestDataset } from './datasets.ts'
@@ -73,6 +74,16 @@ const ManifestRun = z.object({
   trial: ordinal
     .optional()
     .describe('Most rows of a scenario; absent unless the run was a trial of the study with fewer rows.'),
+  shard: z
+    .object({ index: ordinal, of: ordinal })
+    .optional()
+    .describe('The part of the study that the run carried out; absent: all of it. A part judges no gates.'),
+  parts: z
+    .object({ of: ordinal, missing: z.array(ordinal), unfinished: z.array(ordinal) })
+    .optional()
+    .describe(
+      'Of results that `whatif merge` made of parts: parts that were not there, and parts that lack results of this study.',
+    ),
   service: z.enum(['embedded', 'remote']),
   git: z.object({ commit: text, dirty: z.boolean() }).nullable(),
   ci: text.nullable().describe('Name of the CI system, when there is one.'),
@@ -91,6 +102,9 @@ export const Manifest = z.object({
   datasets: byName(ManifestDataset),
   scenarios: byName(ManifestScenario),
   comparisons: byName(ManifestComparison),
+  backtests: byName(ManifestBacktest)
+    .optional()
+    .describe('How well reweighting predicts groups that were asked; absent where the study has no backtests.'),
   diagnostics: z.array(ManifestDiagnostic),
   trace: z.object({ datasets: byName(DatasetTrace), scenarios: byName(ScenarioTrace) }),
   run: ManifestRun,

@@ -6,6 +6,7 @@ import { comparisonsSection } from '../record/comparisons-section.ts'
 import { findingsSection } from '../record/findings-section.ts'
 import { gatesSection } from '../record/gates-section.ts'
 import { provenanceSection } from '../record/provenance-section.ts'
+import { backtestSection } from '../sections/backtest-section.ts'
 import { furtherSections } from '../sections/further-sections.ts'
 import { framePage } from './frame.ts'
 import { HTML_MARK } from './page-mark.ts'
@@ -19,6 +20,7 @@ export function reportHtml(read: ReadManifest): string {
   const sections = [
     ...furtherSections(read),
     comparisonsSection(read),
+    backtestSection(read),
     gatesSection(read),
     findingsSection(read),
     provenanceSection(read),

@@ -45,7 +45,7 @@ function row({ of, id, gate, recordedPassed, unchecked, counts }: GateReview): M
     ...(unchecked === null && gate.passed !== recordedPassed ? ['the manifest says otherwise'] : []),
     ...(counts ? [] : ['not selected in this run']),
   ].join(', ')
-  return html`<tr><th scope="row">${of === 'comparison' && 'comparison '}${name(id)}</th><td class="t">${name(gate.id)}</td><td class="t">${name(expectedText(gate))}</td><td class="t">${foundText(gate)}</td><td class="t">${verdictOf(gate)}${remark !== '' && ` (${remark})`}</td></tr>
+  return html`<tr><th scope="row">${of !== 'scenario' && `${of} `}${name(id)}</th><td class="t">${name(gate.id)}</td><td class="t">${name(expectedText(gate))}</td><td class="t">${foundText(gate)}</td><td class="t">${verdictOf(gate)}${remark !== '' && ` (${remark})`}</td></tr>
 `
 }
 
