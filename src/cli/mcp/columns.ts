@@ -2,6 +2,7 @@ import { escapeText } from '../../base/text/escape-text.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { Explored } from '../../explore/explored.ts'
 import { exploredDataset } from '../../explore/explored-dataset.ts'
+import type { AskedOutcome } from '../../explore/wire/messages.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import type { InspectedDataset } from '../../runner/datasets/inspect-dataset.ts'
 import { suggest } from '../../study/diagnostics/did-you-mean.ts'
@@ -21,6 +22,13 @@ export function knownColumns(schema: readonly AnySchemaColumn[], names: readonly
   }
 }
 
+/** The shares of a column's levels, or its mean. */
+export const askedOf = (schema: readonly AnySchemaColumn[], names: readonly string[]): AskedOutcome[] =>
+  names.map((name) => {
+    const isNumber = schema.find((one) => one.name === name)?.levels === undefined
+    return { column: name, of: isNumber ? 'mean' : 'shares' }
+  })
+
 /** The columns of a dataset from the one at `from` on; with `only`, that one with all of its levels. */
 export function columnPage(
   { dataset, schema }: InspectedDataset,
@@ -29,7 +37,7 @@ export function columnPage(
   only: string | undefined,
 ): object {
   const rows = dataset.cleaning_summary?.clean_rows ?? null
-  const { columns, outcomes } = exploredDataset(name, study, rows, schema, null)
+  const { columns, first } = exploredDataset(name, study, rows, schema, null)
   if (only !== undefined) knownColumns(schema, [only])
   const labels = new Map(schema.map((column) => [column.name, column.label]))
   const shown =
@@ -46,6 +54,6 @@ export function columnPage(
     }),
     of: schema.length,
     next: only === undefined && next < schema.length ? next : null,
-    outcomes,
+    outcomes: [...new Set(first.outcomes.map(({ column }) => column))],
   }
 }

@@ -10,7 +10,7 @@ import { SetupError } from '../../local/setup-error.ts'
 import { planJson } from '../../runner/plan/plan-json.ts'
 import { diagnosticToJson } from '../../study/diagnostics/render-diagnostic.ts'
 import { inspectedData } from '../output/inspected-data.ts'
-import { columnPage, knownColumns } from './columns.ts'
+import { askedOf, columnPage, knownColumns } from './columns.ts'
 import { filesOfProject } from './project-files.ts'
 import type { ProjectSession } from './project-session.ts'
 import { runForRows } from './run-tool.ts'
@@ -103,7 +103,9 @@ export const TOOLS: readonly Tool[] = [
     answer: async (session, { file: named, dataset: of, conditions: asked, outcomes, by }, signal) => {
       const { explored } = await session.inspect(named, of, signal)
       knownColumns(explored.schema, [...outcomes, ...(by === undefined ? [] : [by])])
-      return answered(await ask(explored, { conditions: asked, outcomes, by }))
+      return answered(
+        await ask(explored, { conditions: asked, outcomes: askedOf(explored.schema, outcomes), where: [], by }),
+      )
     },
   }),
   tool({
@@ -114,7 +116,7 @@ export const TOOLS: readonly Tool[] = [
     answer: async (session, { file: named, dataset: of, figure: asked }, signal) => {
       const { explored } = await session.inspect(named, of, signal)
       knownColumns(explored.schema, [asked.column])
-      return answered(await whatMatters(explored, { figure: asked }))
+      return answered(await whatMatters(explored, { figure: asked, where: [] }))
     },
   }),
   tool({
@@ -131,7 +133,7 @@ export const TOOLS: readonly Tool[] = [
     answer: async (session, { file: named, dataset: of, conditions: asked, lever, figure: wanted, by }, signal) => {
       const { explored } = await session.inspect(named, of, signal)
       knownColumns(explored.schema, [lever.column, wanted.column])
-      return answered(await whatIsNeeded(explored, { conditions: asked, lever, figure: wanted, by }))
+      return answered(await whatIsNeeded(explored, { conditions: asked, lever, figure: wanted, where: [], by }))
     },
   }),
   tool({
