@@ -2,7 +2,6 @@ import { escapeText } from '../../base/text/escape-text.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { Explored } from '../../explore/explored.ts'
 import { exploredDataset } from '../../explore/explored-dataset.ts'
-import type { AskedOutcome } from '../../explore/wire/messages.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import type { InspectedDataset } from '../../runner/datasets/inspect-dataset.ts'
 import { suggest } from '../../study/diagnostics/did-you-mean.ts'
@@ -21,13 +20,6 @@ export function knownColumns(schema: readonly AnySchemaColumn[], names: readonly
     throw new SetupError(4, `the dataset has no column ${escapeText(name)}`, hint)
   }
 }
-
-/** The shares of a column's levels, or its mean. */
-export const askedOf = (schema: readonly AnySchemaColumn[], names: readonly string[]): AskedOutcome[] =>
-  names.map((name) => {
-    const isNumber = schema.find((one) => one.name === name)?.levels === undefined
-    return { column: name, of: isNumber ? 'mean' : 'shares' }
-  })
 
 /** The columns of a dataset from the one at `from` on; with `only`, that one with all of its levels. */
 export function columnPage(

@@ -5,12 +5,13 @@ import { Conditions } from '../../contract/conditions.ts'
 import { MAX_ESTIMATE_OUTCOMES } from '../../contract/limits.ts'
 import { ask } from '../../explore/ask.ts'
 import { whatIsNeeded, whatMatters } from '../../explore/ask-backwards.ts'
+import { naturalOutcomes } from '../../explore/explored.ts'
 import type { Refused } from '../../explore/wire/messages.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { planJson } from '../../runner/plan/plan-json.ts'
 import { diagnosticToJson } from '../../study/diagnostics/render-diagnostic.ts'
 import { inspectedData } from '../output/inspected-data.ts'
-import { askedOf, columnPage, knownColumns } from './columns.ts'
+import { columnPage, knownColumns } from './columns.ts'
 import { filesOfProject } from './project-files.ts'
 import type { ProjectSession } from './project-session.ts'
 import { runForRows } from './run-tool.ts'
@@ -104,7 +105,7 @@ export const TOOLS: readonly Tool[] = [
       const { explored } = await session.inspect(named, of, signal)
       knownColumns(explored.schema, [...outcomes, ...(by === undefined ? [] : [by])])
       return answered(
-        await ask(explored, { conditions: asked, outcomes: askedOf(explored.schema, outcomes), where: [], by }),
+        await ask(explored, { conditions: asked, outcomes: naturalOutcomes(explored.schema, outcomes), where: [], by }),
       )
     },
   }),
