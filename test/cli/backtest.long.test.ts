@@ -121,7 +121,17 @@ describe('whatif backtest', () => {
   })
 
   it('holds the mean of a number, and predicts one of two levels', async () => {
-    const { on, groups } = await backtest('panel.csv', '--by', 'wave', '--on', 'spend', '--outcomes', 'intent', '--level', 'w3')
+    const { on, groups } = await backtest(
+      'panel.csv',
+      '--by',
+      'wave',
+      '--on',
+      'spend',
+      '--outcomes',
+      'intent',
+      '--level',
+      'w3',
+    )
     expect(on).toEqual(['spend'])
     expect(groups[0]!.predictions.map(({ column, level }) => [column, level])).toEqual([['intent', 'yes']])
     // Spend follows the same effects as intent, so that its mean carries over what moves both.
@@ -144,7 +154,10 @@ describe('whatif backtest', () => {
       ['--by', 'spend', '--on', 'age', '--outcomes', 'intent'],
       '--by spend: is no column of levels; it holds numbers; declare `bands`',
     ],
-    [['--by', 'wave', '--on', 'agee', '--outcomes', 'intent'], '--on agee: the data have no such column; did you mean age?'],
+    [
+      ['--by', 'wave', '--on', 'agee', '--outcomes', 'intent'],
+      '--on agee: the data have no such column; did you mean age?',
+    ],
     [['--by', 'wave', '--on', 'spend', '--outcomes', 'spend'], '--outcomes spend: both sides have its shares or mean'],
     [
       ['--by', 'wave', '--on', 'wave', '--outcomes', 'intent'],
@@ -179,7 +192,15 @@ describe.skipIf(!existsSync(DATA))('whatif backtest on ../shared/data (skipped w
 
   it('predicts every region of sd2011', async () => {
     const file = await copied('sd2011.csv')
-    const { groups, totals } = await backtest(file, '--by', 'region', '--on', 'sex,edu,age', '--outcomes', 'smoke,income')
+    const { groups, totals } = await backtest(
+      file,
+      '--by',
+      'region',
+      '--on',
+      'sex,edu,age',
+      '--outcomes',
+      'smoke,income',
+    )
     expect(groups).toHaveLength(16)
     expect(groups.every(({ status }) => status === 'predicted')).toBe(true)
     expect(totals).toMatchObject({ predictions: 32, told: 32 })
@@ -204,7 +225,16 @@ describe.skipIf(!existsSync(DATA))('whatif backtest on ../shared/data (skipped w
 
   it('predicts every province of the barometer', async () => {
     const file = await copied('surveys/barometer_ceo.sav')
-    const { code, stdout, stderr } = await whatif(file, '--by', 'PROVINCIA', '--on', 'SEXE,EDAT.GR', '--outcomes', 'P3,P25,P28', '--json')
+    const { code, stdout, stderr } = await whatif(
+      file,
+      '--by',
+      'PROVINCIA',
+      '--on',
+      'SEXE,EDAT.GR',
+      '--outcomes',
+      'P3,P25,P28',
+      '--json',
+    )
     expect({ code, stderr }).toMatchObject({ code: 0 })
     const found: BacktestRecord = JSON.parse(stdout).data
     expect(found.groups.filter(({ status }) => status === 'predicted').length).toBeGreaterThan(2)

@@ -3,9 +3,8 @@ import type { ComparisonResult, ManifestComparison } from '../../records/manifes
 import type { GateResult } from '../../records/manifest/gates.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
-import { BACKTEST_GATE_KINDS, BACKTEST_GATES } from '../../study/backtests.ts'
 import { roundStatistic } from '../arithmetic/figures.ts'
-import { evaluateBacktest } from '../backtests/backtest-gates.ts'
+import { reviewBacktest } from '../backtests/backtest-gates.ts'
 import { type GateKind, gateKindOf } from '../gates/gate-kinds.ts'
 import {
   type DeltaBounds,
@@ -216,10 +215,8 @@ const COMPARISON_GATES: { readonly [Kind in GateKind]: ReviewOfComparison | null
 
 function backtestGate(gate: GateResult, { totals }: ManifestBacktest): Evaluated {
   if (gate.evaluated === 0) return NOTHING_THEN
-  const kind = BACKTEST_GATE_KINDS.find((known) => known === gate.id)
-  const bound = kind === undefined ? null : threshold(gate, BACKTEST_GATES[kind])
-  if (kind === undefined || bound === null) return UNKNOWN_GATE
-  return evaluateBacktest(kind, bound, totals) ?? NOT_THERE
+  const found = reviewBacktest(gate, totals)
+  return found === 'unknown' ? UNKNOWN_GATE : (found ?? NOT_THERE)
 }
 
 function mixedModelGate(_: GateResult, comparison: ManifestComparison): Evaluated {
