@@ -4,14 +4,15 @@ import { replicatesOf } from '../../../answers/words/compared-scenario.ts'
 import { plural } from '../../../base/text/amount-text.ts'
 import type { ManifestAxis } from '../../../records/manifest/columns.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
+import { type Block, figure, note, only, type Section, type Table, table, worded } from '../../document/block.ts'
+import { html, type Markup } from '../../document/markup.ts'
+import { own } from '../../document/names.ts'
+import { name } from '../../document/text.ts'
 import { answerCells, answerHeads, outcomeText } from '../answer-cells.ts'
 import { multiples } from '../charts/chart.ts'
 import { legend } from '../charts/legend.ts'
 import { type Curve, type CurvePoint, curveDomain, responseCurve } from '../charts/response-curve.ts'
 import { grouped } from '../grouped.ts'
-import { html, type Markup } from '../markup.ts'
-import { name, own } from '../names.ts'
-import { figure, type Section } from '../section.ts'
 import { type AxisNumbers, axisNumbers, type Matrix, matrices } from './matrix-axes.ts'
 
 /** Drawings of the section, and points in all of them. */
@@ -33,15 +34,21 @@ export function responseSection({ manifest }: ReadManifest): Section | null {
   return {
     id: 'responses',
     title: 'Along the axes',
-    body: html`${note(left)}${key()}${shown.map((one, i) =>
-      figure({
-        id: `response-${i + 1}`,
-        caption: captionOf(one),
-        picture: html`<h3 class="panel">${!isOne && html`${name(one.comparison)}: `}${name(outcomeText(one.answer))}</h3>
+    blocks: [
+      left > 0 && leftNote(left),
+      key(),
+      ...shown.map((one, i) =>
+        figure({
+          only: 'page',
+          id: `response-${i + 1}`,
+          caption: captionOf(one),
+          picture:
+            () => html`<h3 class="panel">${!isOne && html`${name(one.comparison)}: `}${name(outcomeText(one.answer))}</h3>
 ${drawings(one)}`,
-        table: table(one),
-      }),
-    )}`,
+          table: curveTable(one),
+        }),
+      ),
+    ],
   }
 }
 
@@ -138,11 +145,13 @@ function curvesOf(axes: readonly NumberedAxis[], answers: ReadonlyMap<string, An
   })
 }
 
-const note = (left: number): Markup | null =>
-  left === 0
-    ? null
-    : html`<p class="note">Drawn are the outcomes with the strongest differences. The tables of the comparisons hold ${plural(left, 'further outcome')}.</p>
-`
+const leftNote = (left: number): Block =>
+  only(
+    'page',
+    note(
+      `Drawn are the outcomes with the strongest differences. The tables of the comparisons hold ${plural(left, 'further outcome')}.`,
+    ),
+  )
 
 const key = (): Markup =>
   legend([
@@ -204,13 +213,14 @@ function extremesText(points: readonly CurvePoint[]): string {
   return `is lowest at ${lowest.value} (${low}) and highest at ${highest.value} (${high})`
 }
 
-const table = ({ answer, curves }: OutcomeCurves): Markup => html`<table>
-<thead><tr><th scope="col">Axis</th><th scope="col" class="t">Held</th><th scope="col" class="t">Value</th><th scope="col">Number</th>${answerHeads(answer.level === null ? null : 'points')}</tr></thead>
-<tbody>${curves.map(({ axis, held, numbers, points }) =>
-  points.map(
-    (
-      point,
-    ) => html`<tr><th scope="row">${name(axis)}</th><td class="t">${name(held)}</td><td class="t">${name(point.value)}</td><td>${numbers === null ? '–' : point.place}</td>${answerCells(point.answer)}</tr>
-`,
-  ),
-)}</tbody></table>`
+const curveTable = ({ answer, curves }: OutcomeCurves): Table =>
+  table(
+    outcomeText(answer),
+    [...['Axis', worded('Held'), worded('Value'), 'Number'], ...answerHeads(answer.level === null ? null : 'points')],
+    curves.flatMap(({ axis, held, numbers, points }) =>
+      points.map((point) => [
+        ...[name(axis), name(held), name(point.value), numbers === null ? '–' : point.place],
+        ...answerCells(point.answer),
+      ]),
+    ),
+  )
