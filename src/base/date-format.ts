@@ -61,7 +61,7 @@ function faultOf(parts: readonly DatePart[]): string | null {
   const count = (field: DateField) => parts.filter(({ kind }) => kind === field).length
   for (const field of ['year', 'month', 'day', 'hour', 'minute', 'second'] as const)
     if (count(field) > 1) return `it has the ${field} twice`
-  for (const field of ['year', 'month', 'day'] as const) if (count(field) === 0) return `it has no ${field}`
+  for (const field of ['year', 'month'] as const) if (count(field) === 0) return `it has no ${field}`
   for (const [field, needs] of NEEDS)
     for (const needed of needs)
       if (count(field) > 0 && count(needed) === 0) return `it has the ${field} and not the ${needed}`

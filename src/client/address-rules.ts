@@ -1,4 +1,4 @@
-import { type AddressKind, kindOfAddress, mayLeadTo } from './private-addresses.ts'
+import { type AddressKind, kindOfAddress, mayLeadTo } from '../base/private-addresses.ts'
 import { ServiceError } from './service-error.ts'
 
 /** 127.0.0.0/8, ::1 and localhost, as `URL` spells host names. */

@@ -63,6 +63,7 @@ const CleaningSummary = record({
   split_columns: ContractCleaningSummary.shape.split_columns.catch(undefined),
   notes: extra(z.array(z.string())),
   notes_omitted: whole,
+  sheet: ContractCleaningSummary.shape.sheet.catch(undefined),
 })
 export type CleaningSummary = z.infer<typeof CleaningSummary>
 

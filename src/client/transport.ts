@@ -2,8 +2,8 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type AddressKind, guardedLookup, kindOfAddress } from '../base/private-addresses.ts'
 import { type Agents, exchange, type HttpReply, type HttpRequest } from './http-exchange.ts'
-import { type AddressKind, guardedLookup, kindOfAddress } from './private-addresses.ts'
 import { type Cleaner, keepingCleaner } from './service-text.ts'
 
 /** Time limits in milliseconds. */

@@ -30,6 +30,13 @@ export const DroppedColumn = z
   .object({ name: z.string(), reason: z.string().meta({ examples: [...DROP_REASONS] }), detail: z.string().optional() })
   .meta({ id: 'DroppedColumn' })
 
+/** The sheet of a workbook that was read, and the first of the others. */
+export const ReadSheet = z.object({
+  name: z.string(),
+  others: z.array(z.string()),
+  others_omitted: z.int().optional(),
+})
+
 /** What cleaning did (specification, "Dataset"); the optional keys are this service's. */
 export const CleaningSummary = z
   .object({
@@ -81,6 +88,7 @@ export const CleaningSummary = z
         'What reading the file found (encoding, delimiter, ragged rows, sheet, how dates and numbers were read), and values to check.',
       ),
     notes_omitted: z.int().optional(),
+    sheet: ReadSheet.optional().describe('Of a workbook: the sheet that was read.'),
   })
   .meta({ id: 'CleaningSummary' })
 export type CleaningSummary = z.infer<typeof CleaningSummary>

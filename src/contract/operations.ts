@@ -42,7 +42,9 @@ export const DatasetUploadForm = z
     seed_file: z
       .string()
       .meta({ format: 'binary', contentMediaType: 'application/octet-stream' })
-      .describe(`CSV, TSV, Parquet, Excel or SAV; at most ${MAX_SEED_FILE_BYTES / 2 ** 20} MB.`),
+      .describe(
+        `CSV, TSV, Parquet, Excel, SAV, or JSON of one record a row; at most ${MAX_SEED_FILE_BYTES / 2 ** 20} MB.`,
+      ),
     display_name: z.string().max(MAX_DISPLAY_NAME_CODE_POINTS).optional().describe('No control characters.'),
     auto_clean: z
       .boolean()

@@ -8,7 +8,7 @@ import { listText } from '../base/text/amount-text.ts'
  */
 
 import { MIN_CLEAN_ROWS } from '../base/min-clean-rows.ts'
-import type { RawColumn, RawTable, RawTextColumn } from '../base/raw-table.ts'
+import type { RawColumn, RawTable } from '../base/raw-table.ts'
 import { cutToBytes, isLonger } from '../base/text/fit-text.ts'
 import { WhatifError } from '../base/whatif-error.ts'
 import { cleaningNotes } from './cleaning/cleaning-notes.ts'
@@ -21,9 +21,9 @@ import {
   MAX_LISTED_LEVELS_IN_ALL,
   type SplitColumn,
 } from './cleaning/cleaning-report.ts'
-import { columnKinds } from './cleaning/column-kinds.ts'
 import { withLabels } from './cleaning/column-labels.ts'
-import { type ColumnDecision, inferColumn, type KeptColumn } from './cleaning/infer-column.ts'
+import { decideColumns, dividedColumns } from './cleaning/decide-columns.ts'
+import type { KeptColumn, SplitDecision } from './cleaning/infer-column.ts'
 import { keptRules, type RuleReport } from './cleaning/kept-rules.ts'
 import { lostNumbers } from './cleaning/lost-numbers.ts'
 import { formulasOf } from './cleaning/made-of-columns.ts'
@@ -33,7 +33,7 @@ import { mergeSingleChoice } from './cleaning/single-choice.ts'
 import { MAX_NAME_BYTES } from './cleaning/size-bounds.ts'
 import { dropSpelledOut } from './cleaning/spelled-out.ts'
 import type { Table, TableColumn } from './cleaning/table.ts'
-import { type DividedColumn, unevenSplits } from './cleaning/uneven-splits.ts'
+import { unevenSplits } from './cleaning/uneven-splits.ts'
 import { unsplitAnswers } from './cleaning/unsplit-answers.ts'
 import { noteUnticked } from './cleaning/unticked-rows.ts'
 import { caseWeights } from './weighting/case-weights.ts'
@@ -59,14 +59,8 @@ export interface CleanedTable {
   readonly rules: readonly RuleReport[]
 }
 
-type Split = Extract<ColumnDecision, { as: 'split' }>
-
 /** Code of a table that is too small after cleaning. */
 export const UNTRAINABLE = 'untrainable_dataset'
-
-/** Columns that the options of all multi-select columns together may become, and the cells in them. */
-const MAX_OPTION_COLUMNS = 1_000
-const MAX_OPTION_CELLS = 40_000_000
 
 /**
  * Prepares a table for modelling: infers each column's kind, drops columns without information, splits columns that
@@ -97,12 +91,11 @@ export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable 
     droppedColumns.push({ name: shortName(name), reason: 'survey_design', detail })
   }
   const keptColumns: KeptColumn[] = []
-  const splits: Split[] = []
+  const splits: SplitDecision[] = []
   const reasons = new Map<RawColumn, DropReason>()
-  let optionsLeft = Math.min(MAX_OPTION_COLUMNS, Math.floor(MAX_OPTION_CELLS / Math.max(1, raw.sampleRows)))
-  const kinds = columnKinds(raw.columns)
+  const decisions = decideColumns(raw, options.autoClean)
   for (const [at, source] of raw.columns.entries()) {
-    const decision = inferColumn(source, rowCount, options.autoClean, optionsLeft, kinds[at]!)
+    const decision = decisions[at]!
     if (decision.as === 'dropped') {
       droppedColumns.push({ name: shortName(source.name), ...decision.drop })
       reasons.set(source, decision.drop.reason)
@@ -110,7 +103,6 @@ export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable 
     else {
       splits.push(decision)
       keptColumns.push(...decision.columns)
-      optionsLeft -= decision.columns.length
     }
   }
 
@@ -128,7 +120,7 @@ export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable 
     schema,
     kept.map(({ source }) => source),
   )
-  const divided = splits.map(dividedColumn)
+  const divided = dividedColumns(decisions)
   const uneven = [
     ...unevenSplits(raw.columns, divided),
     ...(options.autoClean ? unsplitAnswers(raw.columns, new Set(divided.map(({ source }) => source)), rowCount) : []),
@@ -151,6 +143,7 @@ export function cleanTable(read: RawTable, options: CleanOptions): CleanedTable 
     droppedRows: raw.droppedRows,
     notes,
     notesOmitted: omitted,
+    ...(raw.sheet && { sheet: raw.sheet }),
   }
   refuseTooLittle(report, raw.sheet)
   const formulas = formulasOf(kept, columns)
@@ -180,13 +173,8 @@ function shortName(name: string): string {
   return isLonger(name, MAX_NAME_BYTES) ? cut(name) : name
 }
 
-function dividedColumn({ columns, separator, otherAnswers }: Split): DividedColumn {
-  const options = new Set([...columns.map(({ option }) => option!.text), ...otherAnswers])
-  return { source: columns[0]!.source as RawTextColumn, separator, options }
-}
-
 function splitReport(
-  { columns, separator, otherAnswers }: Split,
+  { columns, separator, otherAnswers }: SplitDecision,
   nameOf: ReadonlyMap<KeptColumn, string>,
 ): SplitColumn {
   const listed = otherAnswers.slice(0, MAX_LISTED_LEVELS)

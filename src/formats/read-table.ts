@@ -56,10 +56,14 @@ async function read(path: string, whole: ReadTableOptions): Promise<RawTable> {
   }
   switch (format) {
     case 'csv': {
-      const fault = await standInFault(fs, path, whole.signal)
-      if (fault !== null) throw new UnreadableFileError(`The file ${fault}.`)
+      await refuseStandIns(path, whole.signal)
       const { readCsv } = await import('./csv/read-csv.ts')
       return readCsv(path, whole)
+    }
+    case 'json': {
+      await refuseStandIns(path, whole.signal)
+      const { readJson } = await import('./json/read-json.ts')
+      return readJson(path, whole)
     }
     case 'parquet': {
       const { readParquet } = await import('./parquet/read-parquet.ts')
@@ -81,4 +85,10 @@ async function read(path: string, whole: ReadTableOptions): Promise<RawTable> {
         'The file is an Arrow file, which cannot be read. Export it as Parquet and send that.',
       )
   }
+}
+
+/** Pointers to a file, and texts with two sides of a merge. */
+async function refuseStandIns(path: string, signal?: AbortSignal): Promise<void> {
+  const fault = await standInFault(fs, path, signal)
+  if (fault !== null) throw new UnreadableFileError(`The file ${fault}.`)
 }

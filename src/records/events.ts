@@ -167,9 +167,10 @@ export const EVENTS = {
   'breaker.opened': event('Nothing more is submitted; running work continues to its end.', {
     reason: z.enum(['payment', 'failure', 'network', 'authentication']),
   }),
-  gate: event('A gate was judged: of the scenario or of the comparison that is named.', {
+  gate: event('A gate was judged: of the scenario, the comparison or the backtest that is named.', {
     scenario: id.optional(),
     comparison: id.optional(),
+    backtest: id.optional(),
     gate: text,
     level: z.enum(['fail', 'warn']),
     evaluated: count,

@@ -14,11 +14,12 @@ const COLUMNS = ['dataset', 'scenario', 'comparison', 'gate', 'column', 'level',
 /** The beginning of a report, which identifies it. */
 export const CSV_MARK = COLUMNS.join(',')
 
-/** After the others, so that readers by position still find them; only in reports that have segments. */
+/** After the others, so that readers by position still find them; only in reports that have segments, or backtests. */
 const SEGMENT = 'segment'
+const BACKTEST = ['backtest', 'group'] as const
 
 type Cell = string | number | boolean | null | undefined
-type AnyColumn = (typeof COLUMNS)[number] | typeof SEGMENT
+type AnyColumn = (typeof COLUMNS)[number] | typeof SEGMENT | (typeof BACKTEST)[number]
 /** The subject of a figure; absent parts do not apply. */
 type Place = { readonly [Column in Exclude<AnyColumn, 'figure' | 'value'>]?: string }
 type Row = readonly [place: Place, figure: string, value: Cell]
@@ -33,9 +34,14 @@ export function reportCsv({ manifest, digest }: ReadManifest): string {
     ...Object.entries(manifest.datasets).flatMap(([dataset, facts]) => datasetRows({ dataset }, facts)),
     ...Object.entries(manifest.scenarios).flatMap(([scenario, result]) => scenarioRows({ scenario }, result)),
     ...comparisonRows(manifest),
+    ...backtestRows(manifest),
     ...gateRows(manifest),
   ]
-  const columns: readonly AnyColumn[] = rows.some(([place]) => SEGMENT in place) ? [...COLUMNS, SEGMENT] : COLUMNS
+  const columns: readonly AnyColumn[] = [
+    ...COLUMNS,
+    ...(rows.some(([place]) => SEGMENT in place) ? ([SEGMENT] as const) : []),
+    ...(rows.some(([place]) => 'backtest' in place) ? BACKTEST : []),
+  ]
   const lines = rows
     .filter(([, , value]) => value !== null && value !== undefined)
     .map(([place, figure, value]) => columns.map((column) => csvCell(cellOf(column, place, figure, value))).join(','))
@@ -209,6 +215,22 @@ function differenceRows(
       ]),
     ),
   ]
+}
+
+function backtestRows({ backtests = {} }: Manifest): Row[] {
+  return Object.entries(backtests).flatMap(([backtest, { groups, totals, by, no_estimates: why }]): Row[] => [
+    [{ backtest }, 'by', by],
+    [{ backtest }, 'no_estimates', why],
+    ...numbersAndTexts({ backtest }, 'total_', totals),
+    ...groups.flatMap(({ level: group, status, rows, predictions }): Row[] => [
+      [{ backtest, group }, 'status', status],
+      [{ backtest, group }, 'rows', rows],
+      ...predictions.flatMap(({ column, level, interval, ...figures }) => {
+        const place = { backtest, group, column, ...(level !== undefined && { level }) }
+        return [...numbersAndTexts(place, 'backtest_', figures), ...intervalRows(place, 'backtest_', interval)]
+      }),
+    ]),
+  ])
 }
 
 const intervalRows = (place: Place, prefix: string, interval: readonly [number, number] | null | undefined): Row[] => [

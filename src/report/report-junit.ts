@@ -16,9 +16,9 @@ import { basisText } from '../answers/words/difference-text.ts'
 import { expectedText, foundText } from '../answers/words/gate-text.ts'
 import { numberWord } from '../answers/words/quantile-text.ts'
 import { trialText } from '../answers/words/trial-text.ts'
-import { escapeText } from '../base/text/escape-text.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../records/manifest/scenarios.ts'
+import { xmlText } from './xml-text.ts'
 
 /** The beginning of a report, which identifies it. */
 export const JUNIT_MARK = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- whatif report'
@@ -170,7 +170,7 @@ const seconds = (ms = 0): string => ` time="${(ms / 1000).toFixed(3)}"`
 function gateCase({ of, id, gate, counts }: GateReview, { study, run }: Manifest): TestCase {
   const found = gate.passed ? '' : `expected ${expectedText(gate)}, found ${foundText(gate)}`
   const base = {
-    className: `${study.name}.gates.${of === 'comparison' ? 'comparison ' : ''}${id}`,
+    className: `${study.name}.gates.${of === 'scenario' ? '' : `${of} `}${id}`,
     name: gate.level === 'warn' ? `${gate.id} (warn)` : gate.id,
     type: gate.level,
   }
@@ -237,22 +237,4 @@ function caseLines({ className, name, result, type, message, tookMs }: TestCase)
 function counts(cases: readonly TestCase[]): string {
   const of = (result: TestCase['result']): number => cases.filter((one) => one.result === result).length
   return ` tests="${cases.length}" failures="${of('failure')}" errors="${of('error')}" skipped="${of('skipped')}"`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-
-/**
- * For content and attributes. XML 1.0 cannot express most control characters, lone surrogates and the two noncharacters
- * of the first plane (section 2.2): they are shown as escapes.
- */
-function xmlText(text: string): string {
-  return escapeText(text)
-    .replaceAll(/[\uFFFE\uFFFF]/g, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!)
 }

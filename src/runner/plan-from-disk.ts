@@ -68,7 +68,7 @@ export async function planFromDisk(
     options,
   })
   const diagnostics = [
-    ...[...facts].flatMap(([name, seen]) => findingsAgainst(study, name, seen, lockFile)),
+    ...[...facts].flatMap(([name, seen]) => findingsAgainst(study, name, seen, { lockFile, seedFiles })),
     ...findingsOfLock(study, lockFile, seedFiles, facts),
     ...(options.locked ? lockedFindings(request.study, lockFile, { seeds: seedFiles, facts }) : []),
     ...made.models,

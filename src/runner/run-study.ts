@@ -4,6 +4,7 @@ import { removeIfThere } from '../base/atomic-file.ts'
 import { systemClock } from '../base/clock.ts'
 import { portablePath } from '../base/paths.ts'
 import { HTML_MARK } from '../report/html/page/page-mark.ts'
+import { askBacktests, backtestKeys } from './backtests/study-backtests.ts'
 import { concludeRun, concludeUnopened, writeConclusion } from './conclude/conclude-run.ts'
 import { runManifest } from './conclude/run-manifest.ts'
 import { gateEvents } from './conclude/run-verdict.ts'
@@ -161,7 +162,8 @@ async function carryOut(
       }
     }
   }
-  await askEstimates(run)
+  await askEstimates(run, backtestKeys(run))
+  await askBacktests(run)
 }
 
 function manifestWriter({ env, places, lock, emit }: OpenRun): ManifestWriter {

@@ -1,3 +1,4 @@
+import type { Backtest } from './backtests.ts'
 import type { Condition } from './conditions/condition.ts'
 import type { Declarations } from './declarations.ts'
 import type { SourceRange } from './diagnostics/diagnostic.ts'
@@ -26,6 +27,7 @@ export interface Study {
   /** Scenario id, or the name that replicates share. */
   readonly baseline: string | null
   readonly comparisons: readonly Comparison[]
+  readonly backtests: readonly Backtest[]
   readonly budget: Budget
   /** Null: the file has no budget. */
   readonly budgetRange: SourceRange | null

@@ -119,6 +119,14 @@ describe('whatif backtest', () => {
     expect(groups[0]!.predictions.find(({ column }) => column === 'intent')!.actual).toBeCloseTo(intent, 5)
   })
 
+  it('holds the mean of a number, and predicts one of two levels', async () => {
+    const { on, groups } = await backtest('panel.csv', '--by', 'wave', '--on', 'spend', '--outcomes', 'intent', '--level', 'w3')
+    expect(on).toEqual(['spend'])
+    expect(groups[0]!.predictions.map(({ column, level }) => [column, level])).toEqual([['intent', 'yes']])
+    // Spend follows the same effects as intent, so that its mean carries over what moves both.
+    expect(groups[0]!.predictions[0]!.predicted).not.toBe(groups[0]!.predictions[0]!.unweighted)
+  })
+
   it('does not predict a group that has a level that no other has', async () => {
     const rows = panel(0).replaceAll(/^w0,old/gm, 'w0,very old')
     await project.write('alone.csv', rows)
@@ -135,7 +143,8 @@ describe('whatif backtest', () => {
       ['--by', 'spend', '--on', 'age', '--outcomes', 'intent'],
       '--by spend: is no column of levels; it holds numbers; declare `bands`',
     ],
-    [['--by', 'wave', '--on', 'age,spend', '--outcomes', 'intent'], '--on spend: is no column of levels'],
+    [['--by', 'wave', '--on', 'agee', '--outcomes', 'intent'], '--on agee: the data have no such column; did you mean age?'],
+    [['--by', 'wave', '--on', 'spend', '--outcomes', 'spend'], '--outcomes spend: both sides have its shares or mean'],
     [
       ['--by', 'wave', '--on', 'wave', '--outcomes', 'intent'],
       '--on wave: the groups are its levels; name other columns',
@@ -146,7 +155,7 @@ describe('whatif backtest', () => {
     ],
     [
       ['--by', 'wave', '--on', 'age', '--outcomes', 'age'],
-      '--outcomes age: both sides have its shares, so that there is nothing to predict',
+      '--outcomes age: both sides have its shares or mean, so that there is nothing to predict',
     ],
     [
       ['--by', 'wave', '--on', 'age', '--outcomes', 'intent', '--level', 'w99'],

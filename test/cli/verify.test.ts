@@ -201,6 +201,22 @@ describe('whatif verify finds', () => {
     expect(await verify()).toMatchObject({ code: 4, differs: ['comparison lift'] })
   })
 
+  it('a forged picture of a distribution', async () => {
+    await forge((text) => {
+      const manifest = JSON.parse(text)
+      const { histogram } = manifest.comparisons.lift.scenarios['more-yes'].means.age.scenario
+      histogram.shares = [...histogram.shares.slice(1), histogram.shares[0]]
+      return JSON.stringify(manifest)
+    })
+    expect(await verify()).toMatchObject({
+      code: 4,
+      differs: ['comparison lift'],
+      details: expect.stringMatching(
+        /age\.scenario\.histogram\.shares\.\d+: the manifest says [\d.]+, and the rows say/,
+      ),
+    })
+  })
+
   it('a forged verdict of a gate', async () => {
     await forge((text) => text.replace(/("min": 0.9[\s\S]*?"passed": )true/, '$1false'))
     expect(await verify()).toMatchObject({ code: 4, differs: [expect.stringMatching(/^gates fill of /)] })

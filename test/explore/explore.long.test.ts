@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHROMIUM } from '../service/pages/chromium.ts'
 import { BIN, ExploredPage, figure, openPanel, ROOT, rowsOf } from './explored-page.ts'
@@ -116,6 +117,28 @@ comparisons:
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('needs at least 0.8 of the rows to be both').waitFor()
     expect([await satisfied.inputValue(), await unwilling.inputValue()]).toEqual(['90', '90'])
+    await page.context().close()
+  })
+
+  it('opens what was pressed, though an answer comes before it is let go', async () => {
+    const page = await explored.open()
+    const held: Route[] = []
+    await page.route('**/besides', (route) => held.push(route))
+    await page.getByLabel('Percent of loyalty.member Yes', { exact: true }).fill('50')
+    await page.keyboard.press('Tab')
+    await figure(page, /^\+3\.\d+ points/).waitFor()
+    await openPanel(page, 'What moved besides?')
+    await expect.poll(() => held.length).toBe(1)
+    await page.locator('.panel > summary', { hasText: 'In whom?' }).hover()
+    await page.mouse.down()
+    const come = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/besides'))
+    await held[0]!.continue()
+    await come
+    // Time enough to show it.
+    await page.waitForTimeout(300)
+    await page.mouse.up()
+    await page.getByLabel('By', { exact: true }).waitFor()
+    await page.getByRole('region', { name: 'What moved besides', exact: true }).waitFor()
     await page.context().close()
   })
 

@@ -16,6 +16,27 @@ async function read(paid: readonly string[], other: readonly string[]) {
 
 const WHOLE = ['31', '40']
 
+describe('amounts of which some have the sign of their currency', () => {
+  it('are numbers of one unit, in every form that is read alone', async () => {
+    const { paid, notes } = await read(['($3)', "'-4", '\u22125', '"=""6"""', '7', '$8.50'], WHOLE)
+    expect(paid).toEqual([-3, -4, -5, 6, 7, 8.5])
+    expect(notes).toContain(
+      'Column "paid" has amounts in "$" and some without it, which were all read as numbers of one unit.',
+    )
+  })
+
+  it.each([
+    ['another currency', ['$3', '4', '€5', '$6']],
+    ['percentages', ['$3', '4', '5%', '$6']],
+  ])('are texts beside %s', async (_, cells) => {
+    expect((await read(cells, WHOLE)).paid).toEqual(cells)
+  })
+
+  it('percentages are no fractions beside numbers without the sign', async () => {
+    expect((await read(['3%', '0.04', '5%'], WHOLE)).paid).toEqual(['3%', '0.04', '5%'])
+  })
+})
+
 describe('a mark before three digits in amounts', () => {
   it('is the decimal comma of the other columns, with a note: a price of a litre', async () => {
     const { paid, notes } = await read(['1,459 €', '1,389 €', '1,621 €'], ['119,47', '0,5'])

@@ -138,6 +138,22 @@ describe('lists of codes', () => {
     expect(readColumn(await read({ brands, age: [age] }, delimiter), 'brands')).toEqual(brands)
   })
 
+  it.each([
+    ['two lists', ['101', '101,204', '204,305']],
+    ['one list', ['101', '204', '101,204']],
+  ])('are several answers where few values come again: %s', async (_, values) => {
+    const brands = Array.from({ length: 60 }, (_, i) => values[i % 3]!)
+    expect(readColumn(await read({ brands, age: ['31'] }, ','), 'brands')).toEqual(brands)
+  })
+
+  it.each([
+    ['values that are all different', ['101', '101,204', '204,305']],
+    ['prices with few thousands', Array.from({ length: 60 }, (_, i) => ['500', '1,500', '1'][i % 3]!)],
+    ['numbers whose parts are nowhere else', Array.from({ length: 60 }, (_, i) => ['310', '120,500'][i % 2]!)],
+  ])('are numbers: %s', async (_, cells) => {
+    expect(columnOf(await read({ cells, age: ['31.5'] }, ','), 'cells').type).toBe('number')
+  })
+
   // Two of five codes a row, in a file whose numbers have decimal commas.
   const PAIRS = Array.from({ length: 120 }, (_, i) => [i % 5, (i + 1 + ((i >> 3) % 4)) % 5])
   const rate = PAIRS.map((_, i) => `${i},${(i * 7) % 10}`)

@@ -42,6 +42,10 @@ describe('a file is recognized by its content', () => {
     ['xls', bytes([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0])],
     ['sav', bytes('$FL2@(#) SPSS')],
     ['zsav', bytes('$FL3@(#) SPSS')],
+    ['json', bytes('[{"id": 1, "age": "30"}, {"id": 2}]')],
+    ['json', bytes('[\n  {\n    "id": 1\n  }\n]\n')],
+    ['json', bytes('{"id": 1, "a": {"b": 2}}\n{"id": 2}\n')],
+    ['json', bytes('{\n"id": "}"\n}\n{\n')],
   ])('as %s', async (format, content) => {
     expect(await sniffFormat(folder.write('misleading.pdf', content))).toBe(format)
   })
@@ -58,11 +62,9 @@ describe('a file is refused in words', () => {
     ['a login page', bytes('\n<!DOCTYPE html><html>'), /web page/],
     ['encrypted Parquet', bytes('PARE', [0, 1, 0, 0], 'PARE'), /encrypted/],
     ['encrypted SPSS', bytes([0x1c, 0, 0, 0, 0, 0, 0, 0], 'ENCRYPTEDSAV'), /password/],
-    ['a list of records in JSON', bytes('[{"id": 1, "age": "30"}, {"id": 2}]'), /JSON \(a list of records\)/],
-    ['indented JSON', bytes('[\n  {\n    "id": 1\n  }\n]\n'), /JSON \(a list of records\).* Export CSV/],
+    ['indented JSON', bytes('{\n  "people": [\n    {\n'), /JSON \(an object\).* list of its records alone/],
     ['JSON behind a mark', bytes('\xef\xbb\xbf[ [1, 2], [3, 4] ]'), /JSON \(a list of lists\)/],
     ['JSON in UTF-16', Buffer.from('\ufeff{\r\n "results": [\r\n', 'utf16le'), /JSON \(an object\)/],
-    ['a record of JSON a line', bytes('{"id": 1, "a": {"b": 2}}\n{"id": 2}\n'), /JSON \(one record a line\)/],
     ['a list of JSON a line', bytes('["id", "town"]\n[1, "Lyon"]\n[2, null]\n'), /JSON \(one list a line\)/],
     ['JSON on one long line', bytes(`{"results": [${'1, '.repeat(40_000)}1]}\n`), /JSON \(an object\)/],
     ['rows as statements', bytes("insert into people values ('Lyon', 3);\n"), /dump of a database.* as CSV/],

@@ -7,7 +7,7 @@ export interface XmlElement {
 
 /** What XML 1.0 allows in a document (section 2.2), outside of the two planes' surrogates. */
 const CHARACTERS = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u
-const TOKEN = /<\?xml [^?]*\?>|<!--(?:(?!--)[\s\S])*-->|<\/?[a-z-]+(?:\s+[a-z_]+="[^"<]*")*\s*\/?>|[^<]+/gy
+const TOKEN = /<\?xml [^?]*\?>|<!--(?:(?!--)[\s\S])*-->|<\/?[\w:-]+(?:\s+[\w:-]+="[^"<]*")*\s*\/?>|[^<]+/gy
 const REFERENCES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** Reads a document of elements, attributes and text, and throws where it is not well-formed. */
@@ -37,11 +37,11 @@ export function readXml(text: string): { root: Record<string, string>; elements:
 
 function elementOf(token: string): XmlElement {
   const attributes: Record<string, string> = {}
-  for (const [, name, value] of token.matchAll(/([a-z_]+)="([^"]*)"/g)) {
+  for (const [, name, value] of token.matchAll(/([\w:-]+)="([^"]*)"/g)) {
     if (name! in attributes) throw new Error(`${name} stands twice`)
     attributes[name!] = unescaped(value!)
   }
-  return { tag: /^<([a-z-]+)/.exec(token)![1]!, attributes, child: null }
+  return { tag: /^<([\w:-]+)/.exec(token)![1]!, attributes, child: null }
 }
 
 function unescaped(text: string): string {

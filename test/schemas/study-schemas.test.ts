@@ -135,6 +135,7 @@ const SAID_TWICE: readonly string[] = [
   'definitions/partial/type',
   'definitions/partialRule/type',
   'definitions/axis/type',
+  'definitions/backtest/type',
 ]
 
 /**

@@ -46,6 +46,8 @@ const AXIS = 'axes: [{ name: i, values: { low: { rows: 10 }, high: { rows: 20 } 
 const axis = (keys: string) => matrix(`axes: [{ name: i, ${keys} }]`)
 const comparison = (keys: string) =>
   `${HEAD}scenarios: { a: { rows: 10, seed: 1 }, b: { rows: 10, seed: 2 } }\nbaseline: a\ncomparisons: [{ id: c, ${keys} }]\n`
+const backtest = (keys: string) => top(`backtests: [{ id: t, ${keys} }]`)
+const tested = (gates: string) => backtest(`by: region, on: [age], shares: [purchase.intent], expect: { ${gates} }`)
 const check = (keys: string) => comparison(`scenarios: [b], shares: [region], means: [age], expect: [{ ${keys} }]`)
 
 const valid = (rows: readonly (readonly [name: string, yaml: string])[]): StudyCase[] =>
@@ -155,6 +157,17 @@ export const STUDIES: readonly StudyCase[] = [
       comparison(
         'scenarios: [b], means: [age], expect: [{ scenario: b, column: age, delta_min: 0.1, confidence: 0.95, adjust: holm }]',
       ),
+    ],
+    ['a backtest', backtest('by: region, on: [age], shares: [purchase.intent]')],
+    [
+      'a backtest with all its keys',
+      backtest(
+        'description: x, dataset: panel, by: region, levels: [North, South], on: [purchase.intent], means: [age, basket.value], base: valid, x-a: 1, expect: { coverage: { min: 0.9, x-a: 1 }, error: { ratio_max: 1.5, x-a: 1 }, beyond_chance: { max: 2, x-a: 1 }, x-a: 1 }, warn: { coverage: { min: 1 } }',
+      ),
+    ],
+    [
+      'a backtest on what a scenario sets',
+      `${HEAD}scenarios: { a: { rows: 10, seed: 1, shares: { purchase.intent: { "Yes": 0.5 } } } }\nbacktests: [{ id: t, by: region, scenario: a, means: [age] }]\n`,
     ],
     ['shares of all rows', comparison('scenarios: [b], shares: [region], base: all')],
     ['quantiles', comparison('scenarios: [b], quantiles: { age: [0.5, 0.9], basket.value: [0.01] }')],
@@ -786,6 +799,78 @@ export const STUDIES: readonly StudyCase[] = [
     ].map(
       ([name, code, where]) => [name!, code!, comparison(`scenarios: [b], shares: [region], where: ${where}`)] as const,
     ),
+    ['backtests as a map', 'S1104', top('backtests: { t: {} }')],
+    ['a backtest that is a word', 'S1104', top('backtests: [t]')],
+    ['a backtest without id', 'S1103', top('backtests: [{ by: region, on: [age], shares: [purchase.intent] }]')],
+    [
+      'a backtest called in capitals',
+      'S3001',
+      top('backtests: [{ id: T, by: region, on: [age], shares: [purchase.intent] }]'),
+    ],
+    ['a backtest without groups', 'S1103', backtest('on: [age], shares: [purchase.intent]')],
+    ['a backtest of nothing', 'S1110', backtest('by: region, on: [age]')],
+    ['a backtest on nothing', 'S1110', backtest('by: region, shares: [purchase.intent]')],
+    [
+      'a backtest on columns and a scenario',
+      'S1110',
+      backtest('by: region, on: [age], scenario: a, shares: [purchase.intent]'),
+    ],
+    ['an unknown key of a backtest', 'S1102', backtest('by: region, on: [age], shares: [purchase.intent], wave: a')],
+    [
+      'a description of a backtest that is a list',
+      'S1104',
+      backtest('description: [a], by: region, on: [age], shares: [purchase.intent]'),
+    ],
+    [
+      'a dataset of a backtest that is a list',
+      'S1104',
+      backtest('dataset: [panel], by: region, on: [age], shares: [purchase.intent]'),
+    ],
+    ['groups of a list of columns', 'S1104', backtest('by: [region], on: [age], shares: [purchase.intent]')],
+    ['groups that are no list', 'S1104', backtest('by: region, levels: North, on: [age], shares: [purchase.intent]')],
+    ['no groups of a backtest', 'S1109', backtest('by: region, levels: [], on: [age], shares: [purchase.intent]')],
+    ['groups without characters', 'S1107', backtest('by: region, levels: [""], on: [age], shares: [purchase.intent]')],
+    ['margins that are no list', 'S1104', backtest('by: region, on: age, shares: [purchase.intent]')],
+    ['no margins', 'S1109', backtest('by: region, on: [], shares: [purchase.intent]')],
+    ['margins that are maps', 'S1104', backtest('by: region, on: [{ a: b }], shares: [purchase.intent]')],
+    ['a list of scenarios of a backtest', 'S1104', backtest('by: region, scenario: [a], shares: [purchase.intent]')],
+    ['predicted shares that are no list', 'S1104', backtest('by: region, on: [age], shares: purchase.intent')],
+    ['no predicted shares', 'S1109', backtest('by: region, on: [age], shares: []')],
+    ['predicted shares that are maps', 'S1104', backtest('by: region, on: [age], shares: [{ a: b }]')],
+    ['predicted means that are no list', 'S1104', backtest('by: region, on: [purchase.intent], means: age')],
+    ['no predicted means', 'S1109', backtest('by: region, on: [purchase.intent], means: []')],
+    ['predicted means that are maps', 'S1104', backtest('by: region, on: [purchase.intent], means: [{ a: b }]')],
+    [
+      'an unknown base of a backtest',
+      'S1105',
+      backtest('by: region, on: [age], shares: [purchase.intent], base: some'),
+    ],
+    [
+      'checks of a backtest as a list',
+      'S1104',
+      backtest('by: region, on: [age], shares: [purchase.intent], expect: [coverage]'),
+    ],
+    [
+      'warnings of a backtest as a list',
+      'S1104',
+      backtest('by: region, on: [age], shares: [purchase.intent], warn: [coverage]'),
+    ],
+    ['an unknown check of a backtest', 'S1102', tested('covers: { min: 0.9 }')],
+    ...(
+      [
+        ['coverage', 'min', '-0.1', 'S1106'],
+        ['error', 'ratio_max', '-1', 'S1106'],
+        ['beyond_chance', 'max', '-1', 'S1106'],
+      ] as const
+    ).flatMap(([kind, key, low, code]) => [
+      [`a check of ${kind} that is a number`, 'S1104', tested(`${kind}: 1`)] as const,
+      [`a check of ${kind} without its number`, 'S1103', tested(`${kind}: {}`)] as const,
+      [`a check of ${kind} that is a word`, 'S1104', tested(`${kind}: { ${key}: high }`)] as const,
+      [`a check of ${kind} below 0`, code, tested(`${kind}: { ${key}: ${low} }`)] as const,
+      [`an unknown key of a check of ${kind}`, 'S1102', tested(`${kind}: { ${key}: 1, of: 2 }`)] as const,
+    ]),
+    ['a check of coverage above 1', 'S1106', tested('coverage: { min: 95 }')],
+    ['half an error beyond chance', 'S1104', tested('beyond_chance: { max: 0.5 }')],
     ['an unknown base', 'S1105', comparison('scenarios: [b], shares: [region], base: answered')],
   ]),
 
@@ -872,6 +957,17 @@ export const STUDIES: readonly StudyCase[] = [
     ['a matrix of nothing', 'S4105', matrix(`${AXIS}, exclude: [{ i: low }, { i: high }]`)],
     ['a matrix past the limit', 'S4106', `${matrix(AXIS)}limits: { max_scenarios: 1 }\n`],
     ['a baseline that is not there', 'S4301', top('baseline: b')],
+    ['a backtest of its own groups', 'S4310', backtest('by: region, on: [region], shares: [purchase.intent]')],
+    [
+      'a backtest on a scenario that is not there',
+      'S4301',
+      backtest('by: region, scenario: b, shares: [purchase.intent]'),
+    ],
+    [
+      'a backtest of a dataset that is not there',
+      'S2007',
+      backtest('dataset: pnel, by: region, on: [age], shares: [purchase.intent]'),
+    ],
     ['a glob that matches nothing', 'S4302', comparison('scenarios: ["x*"], shares: [region]')],
     [
       'a check of what is not compared',
@@ -915,6 +1011,16 @@ export const STUDIES: readonly StudyCase[] = [
     ['a path to a level that is not there', 'S2103', axis('set: [shares, region, Nrth], values: { low: 0.1 }')],
     ['a path to a column that is not there', 'S2102', axis('set: [shares, regoin, North], values: { low: 0.1 }')],
     ['a comparison of a column that is not there', 'S2102', comparison('scenarios: [b], shares: [regoin]')],
+    ['groups of a column that is not there', 'S2102', backtest('by: regoin, on: [age], shares: [purchase.intent]')],
+    ['groups of numbers', 'S4311', backtest('by: age, on: [region], shares: [purchase.intent]')],
+    [
+      'a group that is not there',
+      'S2103',
+      backtest('by: region, levels: [Nrth], on: [age], shares: [purchase.intent]'),
+    ],
+    ['margins of a column that is not there', 'S2102', backtest('by: region, on: [aeg], shares: [purchase.intent]')],
+    ['predicted shares of numbers', 'S2105', backtest('by: region, on: [purchase.intent], shares: [age]')],
+    ['predicted means of words', 'S2105', backtest('by: region, on: [age], means: [purchase.intent]')],
     ['a quantile of levels', 'S2105', comparison('scenarios: [b], quantiles: { region: [0.5] }')],
     ['a mean of levels', 'S2105', comparison('scenarios: [b], means: [region]')],
     [

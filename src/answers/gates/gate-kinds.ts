@@ -1,6 +1,7 @@
 /** The gates of this version; a manifest that is read back may hold others. */
 
 import type { GateResult } from '../../records/manifest/gates.ts'
+import type { BacktestGateKind } from '../../study/backtests.ts'
 import { GATE_FORMS, GATE_KINDS, type GateKind as ScenarioGate } from '../../study/gates/gate.ts'
 import type { ComparisonGate } from '../../study/study.ts'
 
@@ -9,8 +10,8 @@ type ScenarioGateId = {
   [Kind in ScenarioGate]: (typeof GATE_FORMS)[Kind]['hasColumns'] extends true ? `${Kind}:${string}` : Kind
 }[ScenarioGate]
 
-/** Gates that are evaluated, with their subject; those of comparisons are `delta:<scenario>:<column>[:<level>]`, `quantile:<scenario>:<share>:<column>` and `mixed_model`. */
-export type GateId = ScenarioGateId | `delta:${string}` | `quantile:${string}` | 'mixed_model'
+/** Gates that are evaluated, with their subject; those of comparisons are `delta:<scenario>:<column>[:<level>]`, `quantile:<scenario>:<share>:<column>` and `mixed_model`; those of backtests are their kinds. */
+export type GateId = ScenarioGateId | `delta:${string}` | `quantile:${string}` | 'mixed_model' | BacktestGateKind
 
 /** The part of a gate's id before its colon. */
 export type GateKind = GateId extends infer Id ? (Id extends `${infer Kind}:${string}` ? Kind : Id) : never
@@ -24,6 +25,9 @@ const HAS_SUBJECT: { readonly [Kind in GateKind]: boolean } = {
   delta: true,
   quantile: true,
   mixed_model: false,
+  coverage: false,
+  error: false,
+  beyond_chance: false,
 }
 
 /** The id of a gate on a difference. */

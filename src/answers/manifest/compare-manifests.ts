@@ -1,5 +1,6 @@
 import { type CanonicalValue, canonicalFigures } from '../../base/canonical-json.ts'
 import { dataRecord } from '../../base/data-record.ts'
+import type { ManifestBacktest } from '../../records/manifest/backtests.ts'
 import type { GateResult } from '../../records/manifest/gates.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
@@ -56,7 +57,7 @@ export function compareManifests(before: Manifest, after: Manifest): ManifestCom
 
 /** Scenarios by their current names, lists of gates and findings by name, shares without derived values. */
 function comparable(manifest: Manifest, nameOf: (id: string) => string): CanonicalValue {
-  const { run: _run, trace: _trace, study, scenarios, comparisons, diagnostics, ...rest } = manifest
+  const { run: _run, trace: _trace, study, scenarios, comparisons, backtests, diagnostics, ...rest } = manifest
   return {
     ...rest,
     study: { ...study, baseline: study.baseline === null ? null : nameOf(study.baseline) },
@@ -80,9 +81,29 @@ function comparable(manifest: Manifest, nameOf: (id: string) => string): Canonic
       })),
       gates: gatesByName(gates.map((gate) => ({ ...gate, id: gateName(gate.id, nameOf) }))),
     })),
+    ...(backtests && { backtests: mapped(backtests, comparableBacktest) }),
     diagnostics: dataRecord(diagnostics.map((d) => [`${d.code} ${d.summary}`, { ...d }] as const)),
   } as unknown as CanonicalValue
 }
+
+/** Groups and figures by their names. */
+const comparableBacktest = ({ groups, gates, ...backtest }: ManifestBacktest): object => ({
+  ...backtest,
+  groups: dataRecord(
+    groups.map(({ level, predictions, ...group }) => [
+      level,
+      {
+        ...group,
+        predictions: dataRecord(
+          predictions.map(
+            ({ column, level: of, ...one }) => [of === undefined ? column : `${column} ${of}`, one] as const,
+          ),
+        ),
+      },
+    ]),
+  ),
+  gates: gatesByName(gates),
+})
 
 const renamedIn = <V>(record: Record<string, V>, nameOf: (id: string) => string): Record<string, V> =>
   dataRecord(Object.entries(record).map(([id, value]) => [nameOf(id), value] as const))
@@ -114,7 +135,7 @@ function kindOf([part, , field, ...rest]: readonly string[]): DifferenceKind {
     if (field === 'gates') return 'gate'
     return INPUTS.has(field) || (field === 'rows' && rest[0] === 'requested') ? 'input' : 'result'
   }
-  if (part === 'comparisons' && field === 'gates') return 'gate'
+  if ((part === 'comparisons' || part === 'backtests') && field === 'gates') return 'gate'
   return part === 'study' || part === 'datasets' ? 'input' : 'result'
 }
 

@@ -1,8 +1,11 @@
+import type { ManifestBacktest } from '../../records/manifest/backtests.ts'
 import type { ComparisonResult, ManifestComparison } from '../../records/manifest/comparisons.ts'
 import type { GateResult } from '../../records/manifest/gates.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
+import { BACKTEST_GATE_KINDS, BACKTEST_GATES } from '../../study/backtests.ts'
 import { roundRatio, roundStatistic } from '../arithmetic/figures.ts'
+import { evaluateBacktest } from '../backtests/backtest-gates.ts'
 import { type GateKind, gateKindOf } from '../gates/gate-kinds.ts'
 import {
   type DeltaBounds,
@@ -20,10 +23,13 @@ import { partialVerdict } from './scenario-result.ts'
 /** A ratio in a manifest is within this of the exact one. */
 const ROUNDING = 5e-7
 
+/** What has gates. */
+export type GateOwner = 'scenario' | 'comparison' | 'backtest'
+
 /** A gate of a manifest, evaluated again from the manifest's own figures. */
 export interface GateReview {
-  readonly of: 'scenario' | 'comparison'
-  /** Of the scenario or comparison. */
+  readonly of: GateOwner
+  /** Of the scenario, comparison or backtest. */
   readonly id: string
   /** The result now; as recorded where the figures do not suffice. */
   readonly gate: GateResult
@@ -76,6 +82,9 @@ export function evaluateGates(manifest: Manifest): ManifestReview {
         : now
     gates.push(reviewed({ of: 'comparison', id, counts: true }, gate, verdict))
   }
+  for (const [id, backtest] of Object.entries(manifest.backtests ?? {}))
+    for (const gate of backtest.gates)
+      gates.push(reviewed({ of: 'backtest', id, counts: true }, gate, backtestGate(gate, backtest)))
   return { gates, partial }
 }
 
@@ -146,6 +155,9 @@ const SCENARIO_GATES: { readonly [Kind in GateKind]: ReviewOfScenario | null } =
   delta: null,
   quantile: null,
   mixed_model: null,
+  coverage: null,
+  error: null,
+  beyond_chance: null,
 }
 
 function fillGate(gate: GateResult, { rows }: ManifestScenario, counted: number): Evaluated {
@@ -200,6 +212,17 @@ const COMPARISON_GATES: { readonly [Kind in GateKind]: ReviewOfComparison | null
   delta: deltaGate,
   quantile: quantileGate,
   mixed_model: mixedModelGate,
+  coverage: null,
+  error: null,
+  beyond_chance: null,
+}
+
+function backtestGate(gate: GateResult, { totals }: ManifestBacktest): Evaluated {
+  if (gate.evaluated === 0) return NOTHING_THEN
+  const kind = BACKTEST_GATE_KINDS.find((known) => known === gate.id)
+  const bound = kind === undefined ? null : threshold(gate, BACKTEST_GATES[kind])
+  if (kind === undefined || bound === null) return UNKNOWN_GATE
+  return evaluateBacktest(kind, bound, totals) ?? NOT_THERE
 }
 
 function mixedModelGate(_: GateResult, comparison: ManifestComparison): Evaluated {

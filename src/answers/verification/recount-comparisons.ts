@@ -124,16 +124,6 @@ interface CountedDifference {
 }
 
 function differenceIn(path: string, recorded: CountedDifference, found: CountedDifference): string | null {
-  const of = ({ against, scenario, delta }: CountedDifference) => ({
-    against: withoutHistogram(against),
-    scenario: withoutHistogram(scenario),
-    delta,
-  })
+  const of = ({ against, scenario, delta }: CountedDifference) => ({ against, scenario, delta })
   return firstDifference(path, of(recorded), of(found))
-}
-
-function withoutHistogram(side: unknown): unknown {
-  if (typeof side !== 'object' || side === null) return side
-  const { histogram: _picture, ...figures } = side as Record<string, unknown>
-  return figures
 }

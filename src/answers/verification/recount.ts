@@ -18,13 +18,23 @@ export function recountedColumns(manifest: Manifest, id: string): ReturnType<typ
   const conditions = request === null ? [] : conditionsOf(request, cells)
   const scenario = { id, replicate, conditions } as unknown as Scenario
   const comparisons = Object.values(manifest.comparisons).map(recordedComparison)
-  // Without a schema there are no histograms, which are pictures of the same numbers.
-  return measuredColumns(
-    scenario,
-    comparisons as unknown as readonly Comparison[],
-    null,
-    rulesOf(manifest.scenarios[id]!),
-  )
+  const rules = rulesOf(manifest.scenarios[id]!)
+  const columns = measuredColumns(scenario, comparisons as unknown as readonly Comparison[], null, rules)
+  return { ...columns, bins: recordedEdges(manifest, replicate?.of ?? id) }
+}
+
+/** The edges of the histograms that a manifest has of a scenario, by column. @param name of the scenario, or of its replicates. */
+function recordedEdges({ comparisons }: Manifest, name: string): Map<string, readonly number[]> {
+  const edges = new Map<string, readonly number[]>()
+  for (const { against, scenarios } of Object.values(comparisons))
+    for (const [scenario, { means, segments = [] }] of Object.entries(scenarios)) {
+      if (name !== scenario && name !== against) continue
+      for (const [column, mean] of [means, ...segments.map((one) => one.means)].flatMap((one) => Object.entries(one))) {
+        const histogram = (name === scenario ? mean.scenario : mean.against)?.histogram
+        if (histogram !== undefined) edges.set(column, histogram.edges)
+      }
+    }
+  return edges
 }
 
 /** The rules that a manifest has counts of, with the names of their columns in the rows. Texts that are none are not counted again. */

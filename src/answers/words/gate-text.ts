@@ -22,6 +22,10 @@ const UNITS: { readonly [Kind in GateKind]: (id: string) => Unit } = {
   quantile: () => 'change',
   // A number of models.
   mixed_model: () => 'unknown',
+  coverage: () => 'percent',
+  error: () => 'number',
+  // A number of errors.
+  beyond_chance: () => 'unknown',
 }
 
 function unitOf(id: string): Unit {

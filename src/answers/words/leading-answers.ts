@@ -67,7 +67,11 @@ export function leadingAnswers(
 }
 
 /** `11 of 20 questions are answered beyond chance`; of earlier manifests, differences. */
-export function verdictText({ answers, missing, questions }: ComparisonAnswers): string {
+export function verdictText({
+  answers,
+  missing,
+  questions,
+}: Pick<ComparisonAnswers, 'answers' | 'missing' | 'questions'>): string {
   const { all, beyond, unknown, tooFew } = countAnswers(answers)
   if (all === 0) return missing.length > 0 ? 'no differences, because results are missing' : 'no differences'
   if (tooFew === all) return `${plural(all, 'difference')}; too few seed rows for an interval`

@@ -9,7 +9,8 @@ import { countText, plural } from '../../base/text/amount-text.ts'
 import { capital } from '../../base/text/capital.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { type Table, table, worded } from '../../report/document/block.ts'
-import { code, name, strong, type Text, text } from '../../report/document/text.ts'
+import { code, joined, name, strong, type Text, text } from '../../report/document/text.ts'
+import { backtestTexts } from '../../report/tables/backtest-texts.ts'
 import { gateTable } from '../../report/tables/gate-table.ts'
 import { leadingAnswersOf } from '../../report/tables/leading-answers.ts'
 import { EXIT_MEANINGS } from '../../runner/interface/exit-meanings.ts'
@@ -52,6 +53,9 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
             ...(failed === 0 ? [] : [strong(`${plural(failed, 'gate')} failed.`)]),
             ...(trial === null ? [] : [strong(`${capital(trial)}.`)]),
             ...leading.map(({ of, verdict }) => [strong(of), ': ', verdict]),
+            ...Object.entries(manifest.backtests ?? {}).map(
+              ([id, backtest]) => text`${strong(text`backtest ${name(id)}`)}: ${joined(backtestTexts(backtest), ' ')}`,
+            ),
             text`${rows}; ${billed}${earlier}${more}${cite}.`,
           ],
     tables:

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { differenceGateId } from '../../answers/gates/gate-kinds.ts'
 import {
   evaluateGates,
+  type GateOwner,
   isBelowPolicy,
   type ManifestReview,
   wasSelected,
@@ -108,8 +109,8 @@ export function planFindings(plan: Plan, studyFile: string): Finding[] {
 
 type Forgiven = ReadonlySet<'gates' | 'partial'>
 
-/** Place of a scenario or comparison in the study, or of one of its gates; null where the study is not known. */
-type PlaceOf = (of: 'scenario' | 'comparison', id: string, gate?: GateResult) => FindingPlace | null
+/** Place of a scenario, comparison or backtest in the study, or of one of its gates; null where the study is not known. */
+type PlaceOf = (of: GateOwner, id: string, gate?: GateResult) => FindingPlace | null
 
 /** What a run found: its diagnostics, why it was refused or ended early, and how its results differ from the request. */
 export function runFindings(
@@ -179,10 +180,16 @@ export function manifestFindings(
 export function placesIn(study: Study, projectRoot: string): PlaceOf {
   const scenarios = new Map(study.scenarios.map((scenario) => [scenario.id, scenario]))
   const comparisons = new Map(study.comparisons.map((comparison) => [comparison.id, comparison]))
+  const backtests = new Map(study.backtests.map((backtest) => [backtest.id, backtest]))
   const rangeOf: (...args: Parameters<PlaceOf>) => SourceRange | undefined = (of, id, gate) => {
     if (of === 'comparison') {
       const comparison = comparisons.get(id)
       return (gate && comparisonGatePlace(comparison, gate)) ?? comparison?.range
+    }
+    if (of === 'backtest') {
+      const backtest = backtests.get(id)
+      const gates = (gate?.level === 'warn' ? backtest?.warn : backtest?.expect) ?? []
+      return gates.find(({ kind }) => kind === gate?.id)?.place ?? backtest?.range
     }
     const scenario = scenarios.get(id)
     return (gate && scenarioGatePlace(scenario, gate)) ?? scenario?.origin.scenario

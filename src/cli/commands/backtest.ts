@@ -1,14 +1,20 @@
+import * as fs from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { packageVersion } from '../../base/package-version.ts'
 import { listText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import { MAX_ESTIMATE_OUTCOMES } from '../../contract/limits.ts'
+import { MAX_ESTIMATE_OUTCOMES, MAX_MEANS } from '../../contract/limits.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
+import { BACKTEST_MARK, backtestPage } from '../../report/html/page/backtest-page.ts'
+import { backtestOf } from '../../runner/backtests/backtest.ts'
+import { type Backtest, figuresOf } from '../../runner/backtests/group-questions.ts'
 import { sourceOfFile } from '../../runner/datasets/inspect-dataset.ts'
-import { type Backtest, backtestOf } from '../../runner/estimates/backtest.ts'
 import { figureNamed, type NamedFigure } from '../../runner/estimates/named-figure.ts'
 import { suggest } from '../../study/diagnostics/did-you-mean.ts'
+import { checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
 import { addReadingOptions, declaredByFlags, type ReadingFlags } from '../options/reading-options.ts'
 import {
   addDeadlineOption,
@@ -34,6 +40,8 @@ export type BacktestFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'c
     readonly outcomes: readonly string[]
     readonly level?: readonly string[]
     readonly all?: boolean
+    readonly html?: string
+    readonly overwrite?: boolean
   }
 
 /** Names between commas, of one or several options. */
@@ -56,10 +64,16 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     )
     .argument('<what>', 'seed file, id of a trained dataset, or STUDY_FILE#DATASET')
     .requiredOption('--by <column>', 'the column whose levels are the groups')
-    .requiredOption('--on <columns>', 'columns whose margins the others are reweighted to, between commas', names)
+    .requiredOption(
+      '--on <columns>',
+      'columns whose margins (of numbers, means) the others are reweighted to, between commas',
+      names,
+    )
     .requiredOption('--outcomes <figures>', 'columns, or shares such as intent.Yes, between commas', names)
     .option('--level <level>', 'only this group; can be given several times', more)
     .option('--all', 'show every figure')
+    .option('--html <file>', 'write the backtest with its pictures as an HTML file, too')
+    .option('--overwrite', 'replace a file of --html that is not a backtest')
     .action(async (what: string, flags: BacktestFlags) => {
       process.exitCode = await backtest(what, flags, env)
     })
@@ -68,6 +82,8 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 /** `whatif backtest`: what the others say of a group, against what it answered. */
 export async function backtest(named: string, flags: BacktestFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const terminal = describeTerminal(flags, env)
+  const page = pagePlace(flags)
+  if (page !== null) await checkReportPlace(fs, page, flags.overwrite === true)
   const target = await findTarget(named)
   if (target.kind === 'study' && target.file.study === null)
     return reportInvalid('backtest', [target.file], flags, terminal)
@@ -85,6 +101,7 @@ export async function backtest(named: string, flags: BacktestFlags, env: NodeJS.
         const call = { signal: environment.signal }
         const found = await backtestOf({ name, study, datasetId: dataset.dataset_id, client, call }, asked)
         if (typeof found === 'string') throw withoutEstimates(found)
+        if (page !== null) await writeReportFile(fs, { ...page, content: backtestPage(found, packageVersion()) })
         return printResult(flags, { command: 'backtest', data: found }, () =>
           backtestText(found, { width: terminal.width, isAll: flags.all === true }),
         )
@@ -95,15 +112,25 @@ export async function backtest(named: string, flags: BacktestFlags, env: NodeJS.
   )
 }
 
+function pagePlace({ html }: BacktestFlags): ReportFile | null {
+  if (html === undefined) return null
+  return { name: `--html ${escapeText(html)}`, path: resolve(html), content: '', mark: BACKTEST_MARK }
+}
+
 /** @throws SetupError with exit code 4 for what the data do not have. */
 function backtestNamed(
   { by, on, outcomes, level: wanted = [] }: BacktestFlags,
   schema: readonly AnySchemaColumn[],
 ): Backtest {
   const group = ofLevels('--by', by, schema)
-  const columns = [...new Set(on)].map((name) => ofLevels('--on', name, schema))
+  const columns = [...new Set(on)].map((name) => columnNamed('--on', name, schema))
   if (columns.some(({ name }) => name === group.name))
     throw new SetupError(4, `--on ${escapeText(by)}: the groups are its levels; name other columns`)
+  const date = columns.find(({ format }) => format !== undefined)
+  if (date !== undefined)
+    throw new SetupError(4, `--on ${escapeText(date.name)}: holds dates; name a column of levels or numbers`)
+  if (columns.filter(({ levels }) => levels === undefined).length > MAX_MEANS)
+    throw new SetupError(2, `--on: at most ${plural(MAX_MEANS, 'column')} of numbers`)
   const { levels = [] } = group
   for (const level of wanted) {
     if (levels.includes(level)) continue
@@ -122,36 +149,43 @@ function backtestNamed(
   if (taken !== undefined)
     throw new SetupError(
       4,
-      `--outcomes ${escapeText(taken.column.name)}: both sides have its shares, so that there is nothing to predict`,
+      `--outcomes ${escapeText(taken.column.name)}: both sides have its shares or mean, so that there is nothing to predict`,
     )
   if (new Set(figures.map(({ column }) => column.name)).size > MAX_ESTIMATE_OUTCOMES)
     throw new SetupError(2, `--outcomes: at most ${plural(MAX_ESTIMATE_OUTCOMES, 'column')}`)
   return { by: group, levels: wanted.length > 0 ? wanted : levels, on: columns, figures }
 }
 
-/** The figure of this name, or all levels of the column of this name. */
+/** The figure of this name, or those of the column of this name. */
 function figuresNamed(name: string, schema: readonly AnySchemaColumn[]): readonly NamedFigure[] {
   const column = schema.find((one) => one.name === name)
-  if (column?.levels !== undefined) return column.levels.map((level) => ({ column, level }))
+  if (column !== undefined) return figuresOf(column)
   const figure = figureNamed(name, schema)
   if (typeof figure === 'string') throw new SetupError(4, `--outcomes ${escapeText(figure)}`)
   return [figure]
 }
 
+/** @throws SetupError with exit code 4 where the data do not have it, or it holds numbers. */
 function ofLevels(option: string, name: string, schema: readonly AnySchemaColumn[]): AnySchemaColumn {
+  const of = schema.filter(({ levels }) => levels !== undefined)
+  const column = columnNamed(option, name, schema, of)
+  if (column.levels !== undefined) return column
+  const advice = 'it holds numbers; declare `bands` of it in a study, and name the study and the bands'
+  throw new SetupError(4, `${option} ${escapeText(name)}: is no column of levels; ${advice}`)
+}
+
+/** @throws SetupError with exit code 4 where the data do not have it; `likely` are those it may have meant. */
+function columnNamed(
+  option: string,
+  name: string,
+  schema: readonly AnySchemaColumn[],
+  likely: readonly AnySchemaColumn[] = schema,
+): AnySchemaColumn {
   const column = schema.find((one) => one.name === name)
-  if (column?.levels !== undefined) return column
-  const of = schema.filter(({ levels }) => levels !== undefined).map((one) => one.name)
-  const [near] = suggest(name, of)
-  const advice =
-    column === undefined
-      ? near === undefined
-        ? `its columns of levels are ${listText(
-            of.map((one) => escapeText(one)),
-            8,
-          )}`
-        : `did you mean ${escapeText(near)}?`
-      : 'it holds numbers; declare `bands` of it in a study, and name the study and the bands'
-  const problem = column === undefined ? 'the data have no such column' : 'is no column of levels'
-  throw new SetupError(4, `${option} ${escapeText(name)}: ${problem}; ${advice}`)
+  if (column !== undefined) return column
+  const names = likely.map((one) => one.name)
+  const [near] = suggest(name, names)
+  const listed = listText(names.map(escapeText), 8)
+  const advice = near !== undefined ? `did you mean ${escapeText(near)}?` : `the columns are ${listed}`
+  throw new SetupError(4, `${option} ${escapeText(name)}: the data have no such column; ${advice}`)
 }

@@ -76,7 +76,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     )
     .argument(
       '[seed file]',
-      'CSV, Parquet, Excel or SPSS; without one, the study uses made-up names. With --ci, study files: the workflow alone is written',
+      'CSV, Parquet, Excel, SPSS or JSON; without one, the study uses made-up names. With --ci, study files: the workflow alone is written',
     )
     .argument('[more...]', 'with --ci: more study files')
     .addOption(
@@ -179,7 +179,7 @@ async function insideProject(seed: string, projectRoot: string): Promise<string>
     throw new SetupError(
       2,
       `seed file ${escapeText(seed)}: it is a study file`,
-      'Name the data: CSV, Parquet, Excel or SPSS.',
+      'Name the data: CSV, Parquet, Excel, SPSS or JSON.',
     )
   let path: string
   try {

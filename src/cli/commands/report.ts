@@ -15,6 +15,7 @@ const FORMS = { md: 'markdown', html: 'html', csv: 'csv', junit: 'junit' } as co
 
 export interface ReportFlags extends Partial<Record<keyof typeof FORMS, string>> {
   readonly xlsx?: string
+  readonly pptx?: string
   readonly overwrite?: boolean
   readonly json?: boolean
 }
@@ -23,7 +24,7 @@ export interface ReportFlags extends Partial<Record<keyof typeof FORMS, string>>
 export function declare(command: Command): void {
   command
     .description(
-      'Write a manifest for people (a page with pictures, Markdown, or a workbook of tables), for scripts (CSV, one row per figure) ' +
+      'Write a manifest for people (a page with pictures, Markdown, a workbook of tables, or slides), for scripts (CSV, one row per figure) ' +
         'or for CI systems (JUnit XML). Without a file, Markdown is printed on stdout. Nothing but the manifest is read.',
     )
     .argument('<manifest>', 'manifest.json of a run')
@@ -31,6 +32,7 @@ export function declare(command: Command): void {
     .option('--html <file>', 'write the page that a run writes as report.html')
     .option('--csv <file>', 'write CSV to this file, which Excel opens with all letters')
     .option('--xlsx <file>', 'write a workbook for Excel: banner tables with letters, differences, targets, provenance')
+    .option('--pptx <file>', 'write slides for PowerPoint: charts that can be edited, the method in the notes')
     .option('--junit <file>', 'write JUnit XML to this file')
     .option('--overwrite', 'replace files that are not reports of the same kind')
     .option('--json', JSON_HELP)
@@ -45,7 +47,7 @@ export function declare(command: Command): void {
  */
 export async function report(file: string, flags: ReportFlags): Promise<number> {
   const read = await readManifestFile(file)
-  const files = [...reportFiles(read, flags), ...(await workbookFile(read, flags))]
+  const files = [...reportFiles(read, flags), ...(await officeFiles(read, flags))]
   if (files.length === 0) {
     const markdown = REPORTS.markdown.make(read)
     process.stdout.write(flags.json ? document(read, { files: [], markdown }) : markdown)
@@ -89,12 +91,23 @@ function reportFiles(read: ReadManifest, flags: ReportFlags): (ReportFile & { re
   })
 }
 
-async function workbookFile(
+/** The libraries of these two are loaded where one is asked for. */
+async function officeFiles(
   read: ReadManifest,
-  { xlsx }: ReportFlags,
+  { xlsx, pptx }: ReportFlags,
 ): Promise<(ReportFile & { readonly form: string })[]> {
-  if (xlsx === undefined) return []
-  const path = resolve(xlsx)
-  const { reportWorkbook } = await import('../../report/workbook/workbook.ts')
-  return [{ form: 'xlsx', name: `report ${shownPath(path)}`, path, content: await reportWorkbook(read), mark: null }]
+  const file = (form: string, name: string, content: Uint8Array): ReportFile & { readonly form: string } => {
+    const path = resolve(name)
+    return { form, name: `report ${shownPath(path)}`, path, content, mark: null }
+  }
+  const files: (ReportFile & { readonly form: string })[] = []
+  if (xlsx !== undefined) {
+    const { reportWorkbook } = await import('../../report/workbook/workbook.ts')
+    files.push(file('xlsx', xlsx, await reportWorkbook(read)))
+  }
+  if (pptx !== undefined) {
+    const { reportDeck } = await import('../../report/deck/deck.ts')
+    files.push(file('pptx', pptx, await reportDeck(read)))
+  }
+  return files
 }

@@ -10,6 +10,7 @@ import { wrappedLines } from '../../base/text/fit-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
 import { answerLines } from './answer-lines.ts'
+import { backtestLines } from './backtest-lines.ts'
 import { evidenceWarning } from './event-text.ts'
 
 /** Above this many scenarios only those that need attention have a line. */
@@ -54,7 +55,11 @@ export function runSummary(
   else if (good > 0) lines.push(`✓ ${plural(good, shown.length === 0 ? 'scenario' : 'other scenario')} as asked for`)
   if (!namesUnselected && unselected > 0) lines.push(`- ${plural(unselected, 'scenario')} not selected`)
   const trial = trialText(manifest)
-  lines.push(...answerLines(manifest, options.width), ...failedGates(manifest, options.width))
+  lines.push(
+    ...answerLines(manifest, options.width),
+    ...backtestLines(manifest, options.width),
+    ...failedGates(manifest, options.width),
+  )
   const { totals } = manifest
   const pending = pendingRows(manifest)
   const collected = manifest.run.rows_collected ?? 0
@@ -78,15 +83,19 @@ export function runSummary(
   return `${lines.join('\n')}\n`
 }
 
-/** The gates of comparisons that did not pass; those of scenarios stand below their scenario. */
-function failedGates({ comparisons }: Manifest, width: number): string[] {
-  const lines = Object.entries(comparisons).flatMap(([id, { gates }]) =>
+/** The gates of comparisons and backtests that did not pass; those of scenarios stand below their scenario. */
+function failedGates({ comparisons, backtests = {} }: Manifest, width: number): string[] {
+  const owners = [
+    ...Object.entries(comparisons).map(([id, { gates }]) => ({ of: 'comparison', id, gates })),
+    ...Object.entries(backtests).map(([id, { gates }]) => ({ of: 'backtest', id, gates })),
+  ]
+  const lines = owners.flatMap(({ of, id, gates }) =>
     gates
       .filter(({ passed }) => !passed)
       .flatMap((gate) =>
         wrappedLines(
           '  ',
-          `${gate.level === 'fail' ? 'FAILED' : 'warning'}: comparison ${id}, gate ${gate.id}: expected ${expectedText(gate)}, found ${foundText(gate)}`,
+          `${gate.level === 'fail' ? 'FAILED' : 'warning'}: ${of} ${id}, gate ${gate.id}: expected ${expectedText(gate)}, found ${foundText(gate)}`,
           width,
         ),
       ),

@@ -20,6 +20,8 @@ export interface DeclaredFile {
   readonly sha256: string
   readonly sizeBytes: number
   readonly remarks: readonly DeclarationRemark[]
+  /** Of a workbook: the sheet that was read. */
+  readonly sheet: RawTable['sheet']
   /** Removes the file. */
   remove(): Promise<void>
 }
@@ -62,6 +64,7 @@ export async function carryOut(
       path: written,
       ...hash,
       remarks: [...fileRemarks(table), ...readingRemarks(declarations), ...remarks],
+      sheet: whole.sheet,
       remove,
     }
   } catch (error) {

@@ -11,8 +11,8 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const FIRST_OF_1900S = 69
 
 /**
- * The reader of a declared format, `DD/MM/YYYY`; dates in the form of RFC 3339 are read whatever the format. Null when
- * the text is no format.
+ * The reader of a declared format, `DD/MM/YYYY`, or `MM/YYYY` for the first day of a month; dates in the form of RFC 3339 are read
+ * whatever the format. Null when the text is no format.
  */
 export function dateReader(format: string): DateReader | null {
   const parsed = parseDateFormat(format)
@@ -42,11 +42,11 @@ export function hasShortYears(format: string): boolean {
 }
 
 function timeOf(fields: Fields): number | null {
-  const { year: written = '', month: named = '', hour = '0', minute = '0', second = '0' } = fields
+  const { year: written = '', month: named = '', day: dayText = '1', hour = '0', minute = '0', second = '0' } = fields
   const century = written.length > 2 ? 0 : Number(written) >= FIRST_OF_1900S ? 1900 : 2000
   const year = century + Number(written)
   const month = /\d/.test(named) ? Number(named) : MONTHS.indexOf(named.toLowerCase()) + 1
-  const day = Number(fields.day)
+  const day = Number(dayText)
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59 || year < 1) return null
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)

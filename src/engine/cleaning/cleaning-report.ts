@@ -1,5 +1,7 @@
 /** The full record of cleaning: the source of the wire's `cleaning_summary`. Counts are rows of the whole seed. */
 
+import type { RawTable } from '../../base/raw-table.ts'
+
 export type DropReason =
   | 'constant'
   | 'near_zero_variance'
@@ -60,6 +62,8 @@ export interface CleaningReport {
   readonly notes: readonly string[]
   /** Further notes that are not listed. */
   readonly notesOmitted: number
+  /** Of a workbook: the sheet that was read, and the others. */
+  readonly sheet?: RawTable['sheet']
 }
 
 /** Levels listed of one column. */

@@ -18,7 +18,7 @@ import {
   MAX_LEVELS,
 } from './drop-rules.ts'
 import { type Levels, levelsOf, rareLevelThreshold } from './levels.ts'
-import { detectMultiSelect, optionColumn } from './multi-select.ts'
+import { detectMultiSelect, type MultiSelect, optionColumn } from './multi-select.ts'
 import { MAX_LEVEL_BYTES } from './size-bounds.ts'
 import type { Separator } from './split-cell.ts'
 import type { TableColumn } from './table.ts'
@@ -40,12 +40,14 @@ export type UnnamedColumn = Unnamed<TableColumn>
 export type ColumnDecision =
   | { readonly as: 'dropped'; readonly drop: Drop }
   | { readonly as: 'kept'; readonly column: KeptColumn }
-  | {
-      readonly as: 'split'
-      readonly columns: readonly KeptColumn[]
-      readonly separator: Separator
-      readonly otherAnswers: readonly string[]
-    }
+  | SplitDecision
+
+export interface SplitDecision {
+  readonly as: 'split'
+  readonly columns: readonly KeptColumn[]
+  readonly separator: Separator
+  readonly otherAnswers: readonly string[]
+}
 
 /**
  * @param rowCount clean rows of the whole seed
@@ -67,7 +69,7 @@ export function inferColumn(
     if (drop !== null) return { as: 'dropped', drop }
     // An answer that was declared to be one stays whole, whatever signs it has.
     const mayHold = source.type === 'text' && source.declaredType === undefined
-    const split = mayHold ? splitColumn(source, rowCount, mostOptions) : null
+    const split = mayHold ? splitColumn(source, detectMultiSelect(source, rowCount), rowCount, mostOptions) : null
     if (split !== null) return split
   }
   const levels =
@@ -91,8 +93,12 @@ function leastRows(source: RawColumn, rowCount: number): number {
 }
 
 /** Options ticked by too few (or by all) for a separate column count among the other answers. */
-function splitColumn(source: RawTextColumn, rowCount: number, mostOptions: number): ColumnDecision | null {
-  const found = detectMultiSelect(source, rowCount)
+export function splitColumn(
+  source: RawTextColumn,
+  found: MultiSelect | null,
+  rowCount: number,
+  mostOptions: number,
+): SplitDecision | null {
   if (found === null || found.options.length > mostOptions) return null
   if (found.options.some((option) => isLonger(option, MAX_LEVEL_BYTES))) return null
   const columns: KeptColumn[] = []

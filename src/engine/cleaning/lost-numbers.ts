@@ -2,6 +2,7 @@
 
 import type { RawColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { countText, listText } from '../../base/text/amount-text.ts'
+import { monthIn } from '../../base/text/months.ts'
 import { unitsOf } from '../../base/text/number-units.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { DropReason } from './cleaning-report.ts'
@@ -29,16 +30,9 @@ const ZERO_FIRST = /^0\d/
 /** `34:52`: hours and minutes, or minutes and seconds. */
 const TWO_PARTS = /^-?\d{1,4}:[0-5]\d(?:[.,]\d+)?$/
 const OF_A_DAY = /^(?:[01]?\d|2[0-3]):[0-5]\d$/
-/** `2024-06`, `6/2024`, `Jun 2024`: no reader can give it a day. */
-const MONTH = new RegExp(
-  [
-    '^(?:(?:1[89]|20)\\d\\d[-/](?:0?[1-9]|1[0-2])',
-    '(?:0?[1-9]|1[0-2])[-/.](?:1[89]|20)\\d\\d',
-    '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?' +
-      '|nov(?:ember)?|dec(?:ember)?)\\.?[- ](?:1[89]|20)\\d\\d)$',
-  ].join('|'),
-  'i',
-)
+/** `2024-06`, `6/2024`, `Jun 2024`: beside other texts they are no dates. In `Jun-24` the number may be a day. */
+const isMonth = (text: string): boolean => monthIn(text) !== null || NAME_AND_NUMBER.test(text)
+const NAME_AND_NUMBER = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d\d$/i
 
 /**
  * @param reasons of dropped columns.
@@ -95,7 +89,7 @@ export function lostNumbers(
     ),
     ...about(
       months,
-      'Columns of months without a day were dropped as texts; to read them as dates, write a day in the file, such as 2024-06-01',
+      'Columns of months without a day were dropped as texts; to read them as dates, each as the first day of its month, declare their form in "dates", such as YYYY-MM or MMM-YY',
     ),
     ...about(
       units,
@@ -149,12 +143,12 @@ function areDurations(column: RawTextColumn): boolean {
 
 function areMonths(column: RawTextColumn): boolean {
   const { dictionary, counts } = column
-  if (dictionary.length < MIN_NUMBERS || !isLikely(column, (text) => MONTH.test(text))) return false
+  if (dictionary.length < MIN_NUMBERS || !isLikely(column, isMonth)) return false
   let rows = 0
   let months = 0
   for (const [i, text] of dictionary.entries()) {
     rows += counts[i]!
-    if (MONTH.test(text)) months += counts[i]!
+    if (isMonth(text)) months += counts[i]!
   }
   return months >= UNIT_SHARE * rows
 }

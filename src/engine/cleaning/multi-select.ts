@@ -21,8 +21,6 @@ export interface MultiSelect {
   readonly chosen: readonly (readonly number[])[]
   /** Answers that come too rarely, most frequent first: typed ones mostly. */
   readonly otherAnswers: readonly string[]
-  /** Rows of the seed with one of `otherAnswers`. */
-  readonly otherRows: number
 }
 
 /** In the order of trust: a comma is part of many texts, a line end of few. */
@@ -138,6 +136,8 @@ const CODES: { readonly [S in Separator]?: { readonly list: RegExp; readonly pai
   '/': { list: /^(?:0|[1-9]\d{0,2})(?:\/(?:0|[1-9]\d{0,2}))*\/?$/, pair: /\d\/\d/ },
   ' ': { list: /^(?:0|[1-9]\d{0,3})(?: (?:0|[1-9]\d{0,3}))*$/, pair: /\d/ },
 }
+/** Codes of one length that no day, grade or small number has. */
+const LONG_CODE = /^[1-9]\d\d$/
 /** Codes that begin with zeros have one length: "01,11". */
 const ZERO_CODES = /^,?\d{2,4}(?:, ?\d{2,4})*,?$/
 
@@ -171,6 +171,41 @@ function validateSplit(
 ): MultiSelect | null {
   const present = rowCount - missing
   const threshold = rareLevelThreshold(rowCount)
+  const { tally, several, repeats, mentions } = tallyOf(cells, counts)
+  if (several < Math.max(threshold, MIN_SEVERAL_SHARE * present) || repeats > MAX_REPEAT_SHARE * several) return null
+
+  const options = optionsOf(tally, threshold)
+  if (options.length < 2 || options.length > MAX_OPTIONS) return null
+  if (options.reduce((sum, [, { rows }]) => sum + rows, 0) < MIN_OPTION_SHARE * mentions) return null
+
+  const found = splitOf(options, tally, cells, separator)
+  const alone = options.filter(([, entry]) => entry.alone).length / options.length
+  const meeting = meetings(
+    found.chosen,
+    options.map(([, { rows }]) => rows),
+    present,
+    cells,
+  )
+  const areLongCodes = separator === ',' && [...tally.keys()].every((part) => LONG_CODE.test(part))
+  const free = freedom(options.length, alone, meeting, separator, areLongCodes)
+  if (free === 'none' || (free === 'in doubt' && !isDoubted)) return null
+
+  return found
+}
+
+/** The rows with an answer, and whether some cell has it alone. */
+type Tally = ReadonlyMap<string, { readonly rows: number; readonly alone: boolean }>
+
+interface Tallied {
+  readonly tally: Tally
+  /** Rows with several answers, and with one twice. */
+  readonly several: number
+  readonly repeats: number
+  /** Answers in all rows together. */
+  readonly mentions: number
+}
+
+function tallyOf(cells: readonly (readonly string[])[], counts: ArrayLike<number>): Tallied {
   const tally = new Map<string, { rows: number; alone: boolean }>()
   let several = 0
   let repeats = 0
@@ -188,31 +223,44 @@ function validateSplit(
       tally.set(part, entry)
     }
   }
-  if (several < Math.max(threshold, MIN_SEVERAL_SHARE * present) || repeats > MAX_REPEAT_SHARE * several) return null
+  return { tally, several, repeats, mentions }
+}
 
-  const ranked = [...tally].sort(([a, one], [b, other]) => other.rows - one.rows || (a < b ? -1 : 1))
-  const options = ranked.filter(([, { rows }]) => rows >= threshold)
-  if (options.length < 2 || options.length > MAX_OPTIONS) return null
-  if (options.reduce((sum, [, { rows }]) => sum + rows, 0) < MIN_OPTION_SHARE * mentions) return null
+/** Answers that come often enough, most frequent first. */
+function optionsOf(tally: Tally, threshold: number): [string, { readonly rows: number; readonly alone: boolean }][] {
+  return byRows(tally).filter(([, { rows }]) => rows >= threshold)
+}
 
+const byRows = (tally: Tally) => [...tally].sort(([a, one], [b, other]) => other.rows - one.rows || (a < b ? -1 : 1))
+
+function splitOf(
+  options: readonly (readonly [string, unknown])[],
+  tally: Tally,
+  cells: readonly (readonly string[])[],
+  separator: Separator,
+): MultiSelect {
   const indexOf = new Map(options.map(([option], index) => [option, index]))
   const chosen = cells.map((parts) =>
     [...new Set(parts.flatMap((part) => indexOf.get(part) ?? []))].sort((one, other) => one - other),
   )
-  const alone = options.filter(([, entry]) => entry.alone).length / options.length
-  const meeting = meetings(
-    chosen,
-    options.map(([, { rows }]) => rows),
-    present,
-    cells,
-  )
-  const free = freedom(options.length, alone, meeting, separator)
-  if (free === 'none' || (free === 'in doubt' && !isDoubted)) return null
+  const others = byRows(tally).flatMap(([part]) => (indexOf.has(part) ? [] : [part]))
+  return { separator, options: [...indexOf.keys()], chosen, otherAnswers: others }
+}
 
-  const others = new Set(ranked.slice(options.length).map(([part]) => part))
-  let otherRows = 0
-  for (const [i, parts] of cells.entries()) if (parts.some((part) => others.has(part))) otherRows += counts[i]!
-  return { separator, options: [...indexOf.keys()], chosen, otherAnswers: [...others], otherRows }
+/**
+ * The options of a column that is divided as another one of its question is, however few people gave several answers here.
+ *
+ * @param cells length m, the parts of every cell
+ */
+export function splitAlike(
+  { counts }: RawTextColumn,
+  cells: readonly (readonly string[])[],
+  separator: Separator,
+  rowCount: number,
+): MultiSelect | null {
+  const { tally } = tallyOf(cells, counts)
+  const options = optionsOf(tally, rareLevelThreshold(rowCount))
+  return options.length < 2 || options.length > MAX_OPTIONS ? null : splitOf(options, tally, cells, separator)
 }
 
 /**

@@ -75,7 +75,10 @@ export function freedom(
   aloneShare: number,
   { share, sets, sizes, areSorted }: Meetings,
   separator: Separator,
+  areLongCodes: boolean,
 ): 'free' | 'in doubt' | 'none' {
+  // `101`, `101,204` and `204,305` are no names with a comma, and no numbers: the reader has seen that.
+  if (areLongCodes && sets >= 2 && sizes >= 2 && areSorted) return 'free'
   // Two options have one set of several, three have four.
   if (sets < Math.min(3, options - 1)) return 'none'
   if (WEAK.has(separator)) return options >= 3 && Math.min(aloneShare, share) >= MIN_WEAK_SHARE ? 'free' : 'none'

@@ -3,6 +3,7 @@
  * levels are unordered, because a wrong sequence does more harm than none.
  */
 
+import { monthIn } from '../../base/text/months.ts'
 import { isNoAnswer } from '../../base/text/no-answer-words.ts'
 import { LEAST_PLACES, type LevelScale } from './bands.ts'
 import { codesApart } from './no-answer-values.ts'
@@ -97,6 +98,9 @@ function isOff(label: string): boolean {
 
 /** The scale of the texts without their codes. */
 function saidBy(texts: readonly string[]): Found | null {
+  const months = texts.map(monthIn)
+  if (months.every((found) => found !== null))
+    return { source: 'numbers', values: months.map(({ year, month }) => 12 * year + month) }
   const numbers = numberValues(texts)
   if (numbers !== null) return { source: 'numbers', values: numbers }
   const ranks = wordRanks(texts)

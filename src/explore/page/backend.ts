@@ -1,4 +1,5 @@
 import type { Refused } from '../wire/messages.ts'
+import { nothingPressed } from './presses.ts'
 
 /** Who answers the page: `whatif explore` on this machine, or a service. */
 export interface Backend {
@@ -21,7 +22,14 @@ export const addressOf = (state: string): string => `#${backend.address}state=${
 
 export const linkWith = (state: string): string => `#${backend.link}state=${state}`
 
-export const call = <T>(path: string, body?: unknown): Promise<T> => backend.send(path, body) as Promise<T>
+/** An answer moves nothing away from under a pointer that presses it. */
+export const call = async <T>(path: string, body?: unknown): Promise<T> => {
+  try {
+    return (await backend.send(path, body)) as T
+  } finally {
+    await nothingPressed()
+  }
+}
 
 /** As `call`; what goes wrong is an answer, too. */
 export const ask = <T>(path: string, body: unknown): Promise<T | Refused> =>

@@ -12,6 +12,7 @@ import { WhatMatters } from './matters.tsx'
 import { WhatIsNeeded } from './needed.tsx'
 import { currentOf, firstState, MOST_OUTCOMES, type PageState, withCurrent, withOutcome } from './page-state.ts'
 import { Panel } from './panel.tsx'
+import { watchPresses } from './presses.ts'
 import { conditionsOf, withMix, withShare } from './scenario.ts'
 import { ScenarioTabs } from './scenario-tabs.tsx'
 import { Segments } from './segments.tsx'
@@ -32,6 +33,7 @@ export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
   const history = useHistory<PageState>(stateInAddress(dataset) ?? firstState(dataset))
   const { state, change } = history
   const { outcomes } = state
+  useEffect(watchPresses, [])
   useEffect(() => {
     window.history.replaceState(null, '', addressOf(linkOf(state)))
   }, [state])

@@ -10,7 +10,7 @@ import { decimalMarkOf, type SettledType, settleDoubts } from '../columns/settle
 import { TextCounts } from '../columns/text-counts.ts'
 import { isMissingWord, presentText } from '../columns/value-forms.ts'
 import type { IsNoAnswer, ReadTableOptions } from '../reading/row-sample.ts'
-import { countGroupLabels } from './group-labels.ts'
+import { findGroupLabels } from './group-labels.ts'
 import { checkboxColumn, missingWords, readTexts } from './read-texts.ts'
 import { readValues } from './read-values.ts'
 
@@ -65,8 +65,11 @@ export function readCodedColumns(
       remarks.has(name, NA_AMONG_CODES)
     inferred.push(typeOf(texts[at]!, declared))
   }
-  for (const { name } of columns.slice(0, countGroupLabels(columns.map(({ at }) => sampledIds[at]!)))) {
+  const groups = findGroupLabels(columns.map(({ at }) => sampledIds[at]!))
+  for (const at of groups.columns) {
+    const { name } = columns[at]!
     if (!filledColumns?.has(name)) remarks.has(name, GROUP_LABELS)
+    if (groups.headings > 0) remarks.has(name, headingsRemark(groups.headings))
   }
   const declaredMarks = columns.map(({ name }) => decimalMark?.(name))
   const settled = settleDoubts(inferred, delimiter, declaredMarks)
@@ -96,6 +99,12 @@ export function readCodedColumns(
 
 const GROUP_LABELS =
   'labels that stand once, above empty cells, as pivot tables show groups; those cells were read as missing; if they belong to the group above, declare the columns under "fill_down" in the study'
+
+function headingsRemark(rows: number): string {
+  return rows === 1
+    ? '1 row with a label and nothing else, which counts as a person; if it is a heading, delete it in the file'
+    : `${rows} rows with a label and nothing else, which count as people; if they are headings, delete them in the file`
+}
 
 const TEXT_FORMULAS = 'texts written as formulas (="012"), of which the text was read'
 

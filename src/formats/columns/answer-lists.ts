@@ -9,6 +9,9 @@ export class AnswerLists {
   #lists = 0
   /** Rows with a list. */
   #rows = 0
+  #values = 0
+  #allRows = 0
+  #haveThreeDigits = true
   #isOut = false
 
   /**
@@ -24,6 +27,9 @@ export class AnswerLists {
     }
     this.#separator ??= parts[1] ?? null
     const codes = text.split(SEPARATOR)
+    this.#values++
+    this.#allRows += rows
+    if (codes.some((code) => code.length !== 3)) this.#haveThreeDigits = false
     if (codes.length > 1) {
       this.#lists++
       this.#rows += rows
@@ -50,13 +56,16 @@ export class AnswerLists {
 
   /** Whether all values so far are lists of the same few codes. */
   get areAnswers(): boolean {
-    if (this.#isOut || this.#lists < LEAST_LISTS) return false
+    if (this.#isOut || this.#lists === 0) return false
     const places = [...this.#codes.values()]
     const later = places.filter((code) => code.later > 0)
     const first = places.filter((code) => code.first > 0)
-    const move = (codes: typeof places, elsewhere: (code: Places) => boolean) =>
-      codes.filter(elsewhere).length >= MOVING_SHARE * codes.length
-    return move(later, ({ first, alone }) => first + alone > 0) && move(first, ({ later, alone }) => later + alone > 0)
+    const firstMoving = shareOf(first, ({ later, alone }) => later + alone > 0)
+    const laterMoving = shareOf(later, ({ first, alone }) => first + alone > 0)
+    if (this.#lists >= LEAST_LISTS) return firstMoving >= MOVING_SHARE && laterMoving >= MOVING_SHARE
+    // Amounts have numbers of four and five digits, too, and do not come back as `101`, `101,204` and `204,305` do.
+    const recur = this.#haveThreeDigits && this.#allRows >= MIN_ROWS * this.#values
+    return recur && firstMoving === 1 && laterMoving >= FEW_MOVING_SHARE
   }
 
   /**
@@ -67,6 +76,10 @@ export class AnswerLists {
     const expected = [...this.#codes.values()].reduce((sum, { first, later }) => sum + first * later, 0)
     return expected >= MIN_EXPECTED * this.#rows
   }
+}
+
+function shareOf(places: readonly Places[], isPart: (code: Places) => boolean): number {
+  return places.filter(isPart).length / places.length
 }
 
 /** Rows with a code in each place. */
@@ -83,5 +96,9 @@ const SEPARATOR = /, ?| /
 const MOST_CODES = 50
 const LEAST_LISTS = 3
 const MOVING_SHARE = 0.75
+/** Of one or two lists one code at an end may stand nowhere else. */
+const FEW_MOVING_SHARE = 0.5
+/** Rows of each value, on average, where there are so few lists. */
+const MIN_ROWS = 5
 /** Rows with the same code twice, if codes were independent; where no row has one, that is no chance. */
 const MIN_EXPECTED = 6

@@ -1,4 +1,5 @@
 import { monthNamed } from '../../base/text/month-names.ts'
+import { monthIn } from '../../base/text/months.ts'
 import { plainDate } from './date-texts.ts'
 
 /** The forms of dates and times in files. Texts are trimmed and not missing. */
@@ -13,6 +14,7 @@ export interface DateForm {
     | 'short-year-first'
     | 'month-name'
     | 'several'
+    | 'month'
   /** Milliseconds since 1970-01-01T00:00:00Z; NaN when the text is no date of this form. A time without a zone is UTC. */
   read(text: string): number
 }
@@ -159,6 +161,15 @@ export const SEVERAL_FORMS: DateForm = {
       if (!Number.isNaN(time)) return time
     }
     return Number.NaN
+  },
+}
+
+/** The first day of a month, as spreadsheets and pandas read one. */
+export const MONTHS: DateForm = {
+  name: 'month',
+  read: (text) => {
+    const found = monthIn(text)
+    return found === null ? Number.NaN : Date.UTC(found.year, found.month - 1, 1)
   },
 }
 

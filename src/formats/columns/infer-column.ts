@@ -1,18 +1,19 @@
 import { listText } from '../../base/text/amount-text.ts'
+import { Candidate, dateCandidate, fitting, numberCandidate } from './candidate.ts'
 import { type ColumnType, orderRemarks, remarked, standardType, TEXT } from './column-type.ts'
-import { DATE_FORMS, type DateForm, hasShortYear, isImpossibleDate, SEVERAL_FORMS, zoneName } from './date-forms.ts'
+import {
+  DATE_FORMS,
+  type DateForm,
+  hasShortYear,
+  isImpossibleDate,
+  MONTHS,
+  SEVERAL_FORMS,
+  zoneName,
+} from './date-forms.ts'
 import { DigitGroups } from './digit-groups.ts'
 import { latinDigits } from './latin-digits.ts'
 import { MostlyDecimals } from './mostly-decimals.ts'
-import {
-  DURATION,
-  markOf,
-  NUMBER_FORMS,
-  type NumberForm,
-  type NumberMark,
-  numberIn,
-  TIME_OF_DAY,
-} from './number-forms.ts'
+import { DURATION, markOf, NUMBER_FORMS, type NumberForm, type NumberMark, TIME_OF_DAY } from './number-forms.ts'
 import { readStandardNumber, type WrittenNumber } from './number-syntax.ts'
 import { NumberTraits, pointDecides } from './number-traits.ts'
 import type { TextCounts } from './text-counts.ts'
@@ -24,8 +25,6 @@ export const MAX_STRAY_SHARE = 0.005
 const STRAY_ROWS = 100
 /** A date that no calendar has is a slip without doubt. */
 export const MAX_IMPOSSIBLE_SHARE = 0.05
-/** A text that occurs more often is an answer, not a slip. */
-export const MAX_STRAY_REPEATS = 4
 
 /** Different texts that are looked at in any case. */
 const MIN_SEEN = 100
@@ -38,6 +37,12 @@ const UNREAD_FORMS =
   'dates of several forms, of which some could be day first or month first, and were kept as text; write all of them as 2024-12-31'
 const IMPOSSIBLE =
   'dates of which many are in no calendar, such as 2024-02-30 or 2024-05-00, and were kept as text; correct them in the file, or empty those cells'
+const MONTHS_READ =
+  'months without a day, each of which was read as the first day of the month; to have levels, declare the column "categorical" in "types"'
+/** Few months are levels, such as those of waves, and so are those of two years where each has its rows; more are a time. */
+const FEW_MONTHS = 12
+const MOST_MONTH_LEVELS = 24
+const MIN_MONTH_ROWS = 10
 const SHORT_YEARS = 'dates with two-digit years, which were read as years from 1930 to 2029'
 
 /**
@@ -110,50 +115,28 @@ function hasOuterBlank(texts: TextCounts, id: number): boolean {
   return !isVisible(texts.bytes[texts.startOf(id)]!) || !isVisible(texts.bytes[texts.endOf(id) - 1]!)
 }
 
-/** How well a form fits the texts so far. */
-class Candidate<Form> {
-  readonly form: Form
-  readonly fits: (text: string) => boolean
-  /** Rows with another text. */
-  strayRows = 0
-  strayTexts = 0
-  isOut = false
-  /** Of the stray rows, those with a date that no calendar has. */
-  #impossibleRows = 0
-
-  constructor(form: Form, fits: (text: string) => boolean) {
-    this.form = form
-    this.fits = fits
-  }
-
-  stray(count: number, mostRows: number): void {
-    this.strayRows += count
-    this.strayTexts++
-    if (this.strayRows - this.#impossibleRows > mostRows || count > MAX_STRAY_REPEATS) this.isOut = true
-  }
-
-  /** A date that no calendar has is no answer, however many rows have it. */
-  strayDate(count: number, mostRows: number): void {
-    this.strayRows += count
-    this.strayTexts++
-    this.#impossibleRows += count
-    if (this.#impossibleRows > mostRows) this.isOut = true
-  }
-}
-
 class Tally {
   readonly #mostStrays: number
   readonly #mostImpossible: number
   readonly #numbers = [...NUMBER_FORMS, TIME_OF_DAY, DURATION].map(numberCandidate)
   readonly #dates = DATE_FORMS.map(dateCandidate)
   readonly #severalForms = dateCandidate(SEVERAL_FORMS)
+  readonly #months = dateCandidate(MONTHS)
   readonly #anyDate = new Candidate(null, (text) => DATE_FORMS.some((form) => !Number.isNaN(form.read(text))))
   readonly #areDates: ReadonlySet<Candidate<unknown>> = new Set([...this.#dates, this.#severalForms])
   /** Rows with a date that no calendar has. */
   #impossible = 0
   #marked: readonly Candidate<NumberForm>[] = []
-  #candidates: readonly Candidate<unknown>[] = [...this.#numbers, ...this.#dates, this.#severalForms, this.#anyDate]
+  #candidates: readonly Candidate<unknown>[] = [
+    ...this.#numbers,
+    ...this.#dates,
+    this.#severalForms,
+    this.#months,
+    this.#anyDate,
+  ]
   #mark: NumberMark | null = null
+  /** Some number has no mark although others have. */
+  #hasBare = false
   #isBoolean = true
   #values = 0
   #rows = 0
@@ -191,6 +174,7 @@ class Tally {
     this.#values++
     this.#rows += count
     if (this.#mark === null) this.#findMark(text, count)
+    else if (!this.#hasBare && this.#mark.bareRemark !== null) this.#hasBare = markOf(text) === null
     const isImpossible = isImpossibleDate(text)
     if (isImpossible) this.#impossible += count
     for (const candidate of this.#candidates) {
@@ -218,8 +202,13 @@ class Tally {
     this.#mark = mark
     this.#marked = mark.forms.map(numberCandidate)
     this.#candidates = [...this.#candidates, ...this.#marked]
-    if (this.#strayBefore > 0)
-      for (const candidate of this.#marked) candidate.stray(this.#strayBefore, this.#mostStrays)
+    if (this.#strayBefore === 0) return
+    this.#hasBare = true
+    for (const [i, candidate] of this.#marked.entries()) {
+      if (mark.bareRemark === null) candidate.stray(this.#strayBefore, this.#mostStrays)
+      // Numbers without the mark fit as they fit the form without one.
+      else candidate.follow(this.#numbers[i]!)
+    }
   }
 
   type(): ColumnType {
@@ -236,10 +225,17 @@ class Tally {
   }
 
   #textType(): ColumnType {
+    if (this.#areMonths()) return { type: 'time', form: MONTHS, remarks: [MONTHS_READ] }
     if (this.#impossible > this.#mostImpossible) return remarked(IMPOSSIBLE)
     if (!this.#anyDate.isOut && this.#hasValues(this.#anyDate)) return remarked(UNREAD_FORMS)
     const { mark } = this.#decimals
     return mark === null ? TEXT : { ...TEXT, decimalMark: mark }
+  }
+
+  #areMonths(): boolean {
+    if (this.#months.isOut || !this.#hasValues(this.#months)) return false
+    if (this.#values <= FEW_MONTHS) return false
+    return this.#values > MOST_MONTH_LEVELS || this.#rows < MIN_MONTH_ROWS * this.#values
   }
 
   #fittingDates(): readonly Candidate<DateForm>[] {
@@ -253,7 +249,7 @@ class Tally {
     if (!this.#hasValues(first)) return TEXT
     return this.#traits.typeOf(
       fits.map(({ form }) => form),
-      mark,
+      mark !== null && this.#hasBare ? { ...mark, remark: mark.bareRemark ?? mark.remark } : mark,
       first.strayRows > 0,
     )
   }
@@ -281,19 +277,4 @@ class Tally {
 function zoneRemark(zones: ReadonlySet<string>): string {
   const names = listText([...zones].sort(), 3)
   return `times with names of zones (${names}), which were read as they stand; write offsets such as -04:00 to have them in UTC`
-}
-
-function numberCandidate(form: NumberForm): Candidate<NumberForm> {
-  return new Candidate(form, (text) => /\d/.test(text) && !Number.isNaN(numberIn(form, text)))
-}
-
-function dateCandidate(form: DateForm): Candidate<DateForm> {
-  return new Candidate(form, (text) => /\d/.test(text) && !Number.isNaN(form.read(text)))
-}
-
-/** The candidates with the fewest strays, by preference. */
-function fitting<Form>(candidates: readonly Candidate<Form>[]): readonly Candidate<Form>[] {
-  const left = candidates.filter(({ isOut }) => !isOut)
-  const fewest = Math.min(...left.map(({ strayRows }) => strayRows))
-  return left.filter(({ strayRows }) => strayRows === fewest)
 }

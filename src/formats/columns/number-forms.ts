@@ -122,7 +122,10 @@ export function isUnsafeInteger(text: string): boolean {
   return text.length >= 16 && /^[+-]?\d{16,}$/.test(text) && !Number.isSafeInteger(Number(text))
 }
 
-/** A sign that every number of a column has and that names its unit: `12%`, `$1,200`. */
+/**
+ * A sign that names the unit of a column's numbers: `12%`, `$1,200`. Every number has the sign of per cent; one without it may be
+ * a fraction. An amount without the sign of its currency is an amount like the others.
+ */
 export interface NumberMark {
   readonly kind: 'percent' | 'currency'
   readonly sign: string
@@ -130,6 +133,8 @@ export interface NumberMark {
   readonly forms: readonly NumberForm[]
   /** How it was read; follows "has". */
   readonly remark: string
+  /** The same where some numbers lack the sign; null where all have it. */
+  readonly bareRemark: string | null
 }
 
 /** In patterns: signs of currencies and their codes, alone or before `$`. */
@@ -159,14 +164,16 @@ export const PERCENT: NumberMark = {
   // Turkish and Basque put the sign first.
   forms: NUMBER_FORMS.map((form) => either(suffixed(form, '%'), prefixed(form, '%'))),
   remark: 'percentages, which were read as numbers ("12%" as 12)',
+  bareRemark: null,
 }
 
 function currency(sign: string, marked: (form: NumberForm) => NumberForm): NumberMark {
   return {
     kind: 'currency',
     sign,
-    forms: NUMBER_FORMS.map(marked),
+    forms: NUMBER_FORMS.map((form) => either(marked(form), form)),
     remark: `amounts in "${sign}", which were read as numbers`,
+    bareRemark: `amounts in "${sign}" and some without it, which were all read as numbers of one unit`,
   }
 }
 

@@ -1,3 +1,5 @@
+import { listText } from '../../base/text/amount-text.ts'
+import { cutText } from '../../base/text/fit-text.ts'
 import type { TableHeader } from './table-header.ts'
 
 /**
@@ -7,6 +9,26 @@ import type { TableHeader } from './table-header.ts'
  * @param names of the columns as they are read.
  */
 export function headerNotes(header: TableHeader, rowNumbers: readonly number[], names: readonly string[]): string[] {
+  return [...aboveNotes(header), ...rowsNotes(header, rowNumbers, names)]
+}
+
+/** Names of the columns of another table that a note shows. */
+const MOST_NAMES = 3
+const MOST_LETTERS = 40
+
+function aboveNotes({ above }: TableHeader): string[] {
+  if (above === undefined) return []
+  const names = listText(
+    above.names.map((name) => `"${cutText(name, MOST_LETTERS)}"`),
+    MOST_NAMES,
+  )
+  return [
+    `The skipped rows above the header look like a table of their own (${names}, with ${above.rows} rows), which was not read. ` +
+      'Put it into a file of its own if its rows are data.',
+  ]
+}
+
+function rowsNotes(header: TableHeader, rowNumbers: readonly number[], names: readonly string[]): string[] {
   const { headerRows, combined, basis, isDoubtful, hasImportIds } = header
   const next = rowNumbers[headerRows]
   if (isDoubtful) {

@@ -6,6 +6,7 @@ import { countTitles, isTitle } from './find-titles.ts'
 import { findMergedHeader, type MergedRange, unmerged } from './merged-groups.ts'
 import { certaintyOfHeader } from './second-header.ts'
 import { toolHeader } from './survey-tools.ts'
+import { type TableAbove, tableAbove } from './table-above.ts'
 
 /** Where a table begins in a file, and what its columns are called. */
 export interface TableHeader {
@@ -29,6 +30,8 @@ export interface TableHeader {
   readonly basis: 'declared' | 'marked' | 'inferred'
   /** Whether the first row below looks like a part of the header, but is not certain to be one. */
   readonly isDoubtful: boolean
+  /** A small table among the titles; absent: they are titles. */
+  readonly above?: TableAbove
 }
 
 export interface HeaderOptions {
@@ -67,7 +70,8 @@ export function findHeader(rows: readonly TextRow[], options: HeaderOptions): Ta
   const { headerRows, merged = [], width } = options
   const natural = placeOf(rows, width, merged)
   const place = headerRows === undefined ? natural : declaredPlace(rows, width, natural, headerRows)
-  return headerAt(rows, place, options)
+  const above = tableAbove(rows.slice(0, place.titleRows))
+  return { ...headerAt(rows, place, options), ...(above !== null && { above }) }
 }
 
 function placeOf(rows: readonly TextRow[], width: number, merged: readonly MergedRange[]): Place {

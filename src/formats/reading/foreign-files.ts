@@ -1,6 +1,7 @@
 import { gunzipSync, constants as zlib } from 'node:zlib'
 import { isJson } from '../../base/is-json.ts'
 import { namedText, withoutCode } from './foreign-texts.ts'
+import { jsonKind } from './json-kind.ts'
 
 /**
  * Files of other programs that are recognized to be named, with the way to a table. Each answer is the rest of a sentence
@@ -56,7 +57,7 @@ function unpacked(head: Buffer): string {
   }
 }
 
-const JSON_WAY = 'not a table. Export CSV or Excel instead, or write one record a row with the names in the first row.'
+const JSON_WAY = 'not a table. Send the list of its records alone, [{ "name": value }, …], or CSV or Excel.'
 const SQL =
   'a dump of a database in SQL, not a table. Restore it, export the table with the rows as CSV, and send that.'
 
@@ -69,31 +70,6 @@ export function foreignText(head: string): string | null {
   const inCode = withoutCode(text)
   const inner = inCode === null ? null : jsonKind(inCode)
   return inner === null ? namedText(text) : `JSON (${inner}) within code, ${JSON_WAY}`
-}
-
-const KEY = '"(?:[^"\\\\\\n]|\\\\.)*"\\s*:'
-const OPENS_RECORDS = new RegExp(`^\\[\\s*\\{\\s*(?:\\}|${KEY})`)
-const OPENS_LISTS = /^\[\s*\[\s*(?:"|-?\d|null\b|true\b|false\b|\])/
-const OPENS_OBJECT = new RegExp(`^\\{\\s*${KEY}`)
-
-/**
- * A cell of a table may begin like JSON; in a table something follows behind it. So the first line must be JSON as a whole,
- * or must go on in the next line as only JSON does.
- */
-function jsonKind(text: string): string | null {
-  const kind = OPENS_RECORDS.test(text)
-    ? 'a list of records'
-    : OPENS_LISTS.test(text)
-      ? 'a list of lists'
-      : OPENS_OBJECT.test(text)
-        ? 'an object'
-        : null
-  if (kind === null) return null
-  const end = text.search(/[\r\n]/)
-  const line = (end < 0 ? text : text.slice(0, end)).trimEnd()
-  if (end < 0 || /[[{,:]$/.test(line)) return kind
-  if (!isJson(line.replace(/,$/, ''))) return null
-  return kind === 'an object' && text.slice(end).trim() !== '' ? 'one record a line' : kind
 }
 
 /** Lines that are looked at; a table of one column has other texts among so many. */

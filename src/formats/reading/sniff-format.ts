@@ -1,14 +1,15 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { utf16WithoutMark } from '../../base/text/utf-16.ts'
 import { foreignBytes, foreignText } from './foreign-files.ts'
+import { beginsRecords } from './json-kind.ts'
 import { isPortableFile } from './portable-file.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 
 /**
  * The format of a file, from its content alone: names and media types are ignored. `csv` covers every kind of delimited
- * text.
+ * text, `json` a list of records and one record a line.
  */
-export type FileFormat = 'csv' | 'parquet' | 'xlsx' | 'xls' | 'xlsb' | 'sav' | 'zsav' | 'arrow'
+export type FileFormat = 'csv' | 'parquet' | 'xlsx' | 'xls' | 'xlsb' | 'sav' | 'zsav' | 'json' | 'arrow'
 
 /** Enough for the first entries of a zip directory and for recognizing text. */
 const HEAD_BYTES = 65_536
@@ -102,7 +103,9 @@ function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
   if (startsWith(head, 'PAR1') && tail.subarray(-5).toString('latin1') === '\0PAR1') return 'parquet'
   // The following marks are letters that a column name may begin with as well, so they count only in binary files.
   if (!looksBinary(head)) {
-    const text = foreignText(textOfHead(head))
+    const begin = textOfHead(head)
+    if (beginsRecords(begin.trimStart())) return 'json'
+    const text = foreignText(begin)
     if (text !== null) throw new UnreadableFileError(`The file is ${text}`)
     return 'csv'
   }
@@ -118,7 +121,7 @@ function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
   throw new UnreadableFileError(`The file is neither text nor a known format. ${WHAT_WE_READ}`)
 }
 
-const WHAT_WE_READ = 'Send CSV, TSV, Parquet, Excel or SPSS.'
+const WHAT_WE_READ = 'Send CSV, TSV, Parquet, Excel, SPSS or JSON records.'
 
 function encryptedParquet(): UnreadableFileError {
   return new UnreadableFileError(

@@ -5,7 +5,7 @@ import type { Written } from './written.ts'
 export const GateResult = z
   .object({
     id: text.describe(
-      'Kind and subject: `fill`, `shares:<column>`, `ranges`, `means:<column>`, `cells`, `delta:<scenario>:<column>[:<level>]`, `mixed_model`, or one of a later version.',
+      'Kind and subject: `fill`, `shares:<column>`, `ranges`, `means:<column>`, `cells`, `delta:<scenario>:<column>[:<level>]`, `mixed_model`, of a backtest `coverage`, `error` and `beyond_chance`, or one of a later version.',
     ),
     level: z.enum(['fail', 'warn']),
     evaluated: count.describe('Checks made; a gate that could make none has not passed.'),

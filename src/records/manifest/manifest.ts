@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byName, count, moment, ordinal, sha256, text, texts } from '../values/common-values.ts'
+import { ManifestBacktest } from './backtests.ts'
 import { ManifestAxes } from './columns.ts'
 import { ManifestComparison } from './comparisons.ts'
 import { DatasetTrace, ManifestDataset } from './datasets.ts'
@@ -91,6 +92,9 @@ export const Manifest = z.object({
   datasets: byName(ManifestDataset),
   scenarios: byName(ManifestScenario),
   comparisons: byName(ManifestComparison),
+  backtests: byName(ManifestBacktest)
+    .optional()
+    .describe('How well reweighting predicts groups that were asked; absent where the study has no backtests.'),
   diagnostics: z.array(ManifestDiagnostic),
   trace: z.object({ datasets: byName(DatasetTrace), scenarios: byName(ScenarioTrace) }),
   run: ManifestRun,

@@ -22,6 +22,8 @@ const RecordedCleaning = z.object({
     .array(z.object({ column: text, count }))
     .optional()
     .catch(undefined),
+  /** Of a workbook; older versions recorded none. */
+  sheet: z.object({ name: text, others: texts, othersOmitted: count }).optional(),
 })
 
 /** As far as the service reports them. Older versions recorded no quality and no model. */

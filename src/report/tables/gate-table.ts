@@ -20,7 +20,7 @@ export const gateTable = (title: string, gates: readonly GateReview[], { scenari
     gates.map((review) => {
       const { of, id, gate } = review
       return [
-        [of === 'comparison' && 'comparison ', name(id)],
+        [of !== 'scenario' && `${of} `, name(id)],
         ...[name(gate.id), gate.level, nameList(expectedParts(gate)), gate.actual === null ? NONE : foundText(gate)],
         gate.chance === undefined ? NONE : `${(100 * gate.chance).toFixed(1)} points`,
         gate.chance === undefined ? NONE : countText(scenarios[id]?.rows.counted ?? 0),

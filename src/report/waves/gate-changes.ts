@@ -4,7 +4,7 @@ import type { GateResult } from '../../records/manifest/gates.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 
 export interface GateChange {
-  /** The scenario or comparison that has the gate, under its name of the later run. */
+  /** The scenario, comparison or backtest that has the gate, under its name of the later run. */
   readonly of: string
   readonly gate: string
   readonly level: 'fail' | 'warn'
@@ -27,7 +27,7 @@ export function gateChanges(before: Manifest, after: Manifest, nameOf: (scenario
 }
 
 function gatesOf(
-  { scenarios, comparisons }: Manifest,
+  { scenarios, comparisons, backtests = {} }: Manifest,
   nameOf: (scenario: string) => string,
 ): Map<string, { readonly of: string; readonly gate: GateResult }> {
   const found = new Map<string, { readonly of: string; readonly gate: GateResult }>()
@@ -39,5 +39,6 @@ function gatesOf(
   }
   for (const [id, { gates }] of Object.entries(scenarios)) note('scenario', nameOf(id), gates)
   for (const [id, { gates }] of Object.entries(comparisons)) note('comparison', id, gates)
+  for (const [id, { gates }] of Object.entries(backtests)) note('backtest', id, gates)
   return found
 }

@@ -19,6 +19,7 @@ import type { GenerationRecord } from '../../records/state/generations.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Comparison } from '../../study/study.ts'
+import { knownBacktests } from '../backtests/study-backtests.ts'
 import { schemaFindings } from '../datasets/check-schemas.ts'
 import { knownEstimates, knownSegments } from '../estimates/estimate-questions.ts'
 import { resultOf, standingOf } from '../generations/scenario-results.ts'
@@ -66,6 +67,7 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
           ),
           (name) => datasetRecord(run, datasetNameOf(run, name))?.schema ?? [],
         )
+  const backtests = moment.finishedAt === null ? undefined : knownBacktests(run)
   const datasetRecords = datasets.map(
     (name) => [name, datasetOf(run, name, namedColumns(name, results, comparisons))] as const,
   )
@@ -84,6 +86,7 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
     datasets: dataRecord(datasetRecords),
     scenarios: dataRecord(results),
     comparisons,
+    ...(backtests !== undefined && { backtests }),
     diagnostics: diagnosticsOf(run),
     trace: {
       datasets: dataRecord(datasets.map((name) => [name, datasetTrace(run, name)] as const)),

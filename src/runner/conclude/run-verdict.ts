@@ -13,7 +13,7 @@ import type { RunSoFar } from '../session/plan-run.ts'
  */
 export function runCauses(
   run: RunSoFar,
-  results: Pick<Manifest, 'scenarios' | 'comparisons'>,
+  results: Pick<Manifest, 'scenarios' | 'comparisons' | 'backtests'>,
 ): { causes: Set<ExitReason>; forgiven: Set<ExitReason> } {
   const causes = new Set<ExitReason>()
   for (const end of run.progress.ends.values()) if (end.kind !== 'done') causes.add(end.cause)
@@ -27,8 +27,8 @@ export function runCauses(
     }
     if (result.gates.some((gate) => gate.level === 'fail' && !gate.passed)) causes.add('gates_failed')
   }
-  for (const comparison of Object.values(results.comparisons)) {
-    if (comparison.gates.some((gate) => gate.level === 'fail' && !gate.passed)) causes.add('gates_failed')
+  for (const owner of [...Object.values(results.comparisons), ...Object.values(results.backtests ?? {})]) {
+    if (owner.gates.some((gate) => gate.level === 'fail' && !gate.passed)) causes.add('gates_failed')
   }
   const forgiven = new Set<ExitReason>()
   const { exitZeroOn } = run.options
@@ -48,6 +48,9 @@ export function gateEvents(manifest: Manifest): GateEvent[] {
     ),
     ...Object.entries(manifest.comparisons).flatMap(([id, { gates }]) =>
       gates.map((gate) => ({ type: 'gate', of: 'comparison', id, gate }) as const),
+    ),
+    ...Object.entries(manifest.backtests ?? {}).flatMap(([id, { gates }]) =>
+      gates.map((gate) => ({ type: 'gate', of: 'backtest', id, gate }) as const),
     ),
   ]
 }

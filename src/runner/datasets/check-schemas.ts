@@ -3,12 +3,12 @@ import { cutText } from '../../base/text/fit-text.ts'
 import type { DatasetFacts, UploadRecord } from '../../records/state/datasets.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
-import { listNames } from '../../study/live-schema/cleaned-schema.ts'
+import { type CleanedSchema, listNames } from '../../study/live-schema/cleaned-schema.ts'
 import { originalNames } from '../../study/live-schema/original-names.ts'
 import { checkDataset, scenariosAdrift } from '../../study/lock/check-drift.ts'
 import { lockedSchema } from '../../study/lock/lock.ts'
 import type { Study } from '../../study/study.ts'
-import type { StudyLockFile } from '../files/study-lock-file.ts'
+import type { HashedSeedFile } from '../files/seed-files.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import { cleanedSchema, knownFacts } from '../session/dataset-records.ts'
 import { announce } from '../session/end-scenario.ts'
@@ -63,7 +63,7 @@ function findings(run: RunSoFar, name: string): readonly Diagnostic[] {
   const facts = knownFacts(run, name)
   if (facts === null) return []
   const id = `${name} ${facts.schemaSha256} ${run.lockFile !== undefined}`
-  const found = run.known.findings.get(id) ?? findingsAgainst(run.study, name, facts, run.lockFile ?? null)
+  const found = run.known.findings.get(id) ?? findingsAgainst(run.study, name, facts, run)
   run.known.findings.set(id, found)
   return found
 }
@@ -73,7 +73,7 @@ export function findingsAgainst(
   study: Study,
   name: string,
   facts: SeenFacts,
-  file: StudyLockFile | null,
+  { lockFile: file, seedFiles }: Partial<Pick<RunSoFar, 'lockFile' | 'seedFiles'>>,
 ): readonly Diagnostic[] {
   const label = `${name}, as cleaned by the service (${facts.schemaSha256?.slice(0, 8) ?? 'unknown'})`
   const entry = file?.lock?.datasets.get(name)
@@ -82,10 +82,15 @@ export function findingsAgainst(
       ? null
       : { schema: lockedSchema(file.lock, name, entry, file.name), fileName: file.name }
   return [
-    ...checkDataset(study, name, cleanedSchema(facts, label), lock),
+    ...checkDataset(study, name, { ...cleanedSchema(facts, label), ...sheetOf(facts, seedFiles?.get(name)) }, lock),
     ...typesAsUsed(study, name, facts),
     ...keptNames(study, name, facts),
   ]
+}
+
+/** The sheet of a workbook. What is sent of a file with declarations has no sheets, so the service cannot say. */
+function sheetOf({ cleaning }: SeenFacts, seed: HashedSeedFile | undefined): Pick<CleanedSchema, 'sheet'> {
+  return { sheet: cleaning?.sheet ?? (seed?.sheet && { ...seed.sheet, othersOmitted: 0 }) }
 }
 
 /** Facts of a dataset, with the types that the study's use asked for if it was uploaded. */

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { CallOptions, ServiceClient } from '../../client/service-client.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
-import { MAX_FURTHER } from '../../contract/limits.ts'
+import { MAX_ESTIMATE_OUTCOMES, MAX_ESTIMATED_LEVELS, MAX_FURTHER } from '../../contract/limits.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { RecordedEstimates } from '../../records/state/estimates.ts'
 import { askService, type EstimatePart, MOST_AT_ONCE, readEstimates } from './ask-service.ts'
@@ -24,6 +24,14 @@ interface About {
   readonly call: CallOptions
   /** Absent: all rows. */
   readonly where?: EstimateRequest['where'] | undefined
+  /** Most levels of an outcome: a reply to many differences has fewer. Absent: whatever it has is enough. */
+  readonly levels?: number
+}
+
+/** Differences of one request whose reply has all levels of the outcomes: further ones share out what one reply may have. */
+function mostAtOnce({ outcomes, levels = 1 }: About): number {
+  const further = Math.floor((MAX_ESTIMATE_OUTCOMES * MAX_ESTIMATED_LEVELS) / (Math.max(1, outcomes.length) * levels))
+  return Math.min(MAX_FURTHER, further) + 1
 }
 
 /**
@@ -32,8 +40,9 @@ interface About {
  */
 export async function askDifferences(differences: readonly Difference[], about: About): Promise<Differences> {
   const found: (RecordedEstimates | null)[] = []
-  for (let at = 0; at < differences.length; at += MAX_FURTHER + 1) {
-    const some = differences.slice(at, at + MAX_FURTHER + 1)
+  const most = mostAtOnce(about)
+  for (let at = 0; at < differences.length; at += most) {
+    const some = differences.slice(at, at + most)
     const answer = (await askAtOnce(some, about)) ?? (await askEach(some, about))
     if (typeof answer === 'string') return answer
     found.push(...answer)
@@ -71,7 +80,7 @@ async function askEach([first, ...others]: readonly Difference[], about: About):
 
 const ask = (
   { scenario, baseline }: Difference,
-  { client, datasetId, outcomes, call, where }: About,
+  { client, datasetId, outcomes, call, where }: Omit<About, 'levels'>,
   further?: Difference[],
 ) =>
   askService(

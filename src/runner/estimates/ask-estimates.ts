@@ -18,9 +18,10 @@ const MOST_UNNEEDED = 1000
 
 /**
  * Asks the service for the seed's own differences of the comparisons, once every generation has ended. The questions
- * are free and never fail a run: without an answer, intervals use what else is known.
+ * are free and never fail a run: without an answer, intervals use what else is known. `others`: keys of answers that the study needs
+ * besides.
  */
-export async function askEstimates(run: PlannedRun): Promise<void> {
+export async function askEstimates(run: PlannedRun, others: ReadonlySet<string>): Promise<void> {
   const questions = questionsOf(run)
   const open = [...questions.values()].filter(({ key }) => isOpen(run, run.store.state.estimates.get(key)))
   if (!run.service.isUsed && lacksOperation(run)) {
@@ -49,27 +50,27 @@ export async function askEstimates(run: PlannedRun): Promise<void> {
       }),
     ),
   )
-  await forgetUnneeded(run, questions)
+  await forgetUnneeded(run, new Set([...questions.keys(), ...others]))
 }
 
 /** A question that was settled without an answer is asked again by a run that uses the service anyway. */
-function isOpen(run: PlannedRun, known: EstimateRecord | undefined): boolean {
+export function isOpen(run: PlannedRun, known: EstimateRecord | undefined): boolean {
   return known === undefined || (known.status !== 'known' && run.service.isUsed)
 }
 
 /** One such answer holds for all questions, until a run uses the service again. */
-const lacksOperation = ({ store }: PlannedRun): boolean =>
+export const lacksOperation = ({ store }: PlannedRun): boolean =>
   [...store.state.estimates.values()].some(({ status }) => status === 'no_estimates_operation')
 
 /** Null when the run has no time left for questions. */
-function deadlineOf({ env, deadlineAt }: PlannedRun): number | null {
+export function deadlineOf({ env, deadlineAt }: PlannedRun): number | null {
   const now = env.clock.now()
   const latest = Math.min(now + LONGEST_MS, (deadlineAt ?? Number.POSITIVE_INFINITY) - MARGIN_MS)
   return latest > now + MARGIN_MS ? latest : null
 }
 
 /** Null when the service cannot be started or logged in to. The results on disk stay valid. */
-async function clientOf(run: PlannedRun): Promise<ServiceClient | null> {
+export async function clientOf(run: PlannedRun): Promise<ServiceClient | null> {
   try {
     return await run.service.client()
   } catch {
@@ -114,13 +115,13 @@ function recordOf({ key, by }: EstimateQuestion, parts: readonly AnswerPart[]): 
   return segments === null ? { key, status: 'estimates_unreadable' } : { key, status: 'known', estimates, segments }
 }
 
-async function settle(run: PlannedRun, record: EstimateRecord): Promise<void> {
+export async function settle(run: PlannedRun, record: EstimateRecord): Promise<void> {
   const known = run.store.state.estimates.get(record.key)
   if (known?.status === record.status && known.status !== 'known') return
   await run.store.record({ kind: 'estimate', id: record.key, set: record })
 }
 
-async function forgetUnneeded(run: PlannedRun, needed: ReadonlyMap<string, unknown>): Promise<void> {
+async function forgetUnneeded(run: PlannedRun, needed: ReadonlySet<string>): Promise<void> {
   const unneeded = [...run.store.state.estimates.keys()].filter((key) => !needed.has(key))
   const oldest = unneeded.slice(0, Math.max(0, unneeded.length - MOST_UNNEEDED))
   await Promise.all(oldest.map((id) => run.store.record({ kind: 'estimate', id, set: null })))

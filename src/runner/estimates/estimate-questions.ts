@@ -165,13 +165,14 @@ function questionOf({
     ...filteredBy(comparison),
     ...(together.length > 0 && { together: together.map(conditionsOf) }),
   }
-  const model = modelId ?? scenario.datasetId
-  const key = sha256Hex(
-    canonicalJson({ v: 2, kind: 'estimates', model, ...(asked as unknown as { [key: string]: CanonicalValue }) }),
-  )
+  const key = questionKey(modelId ?? scenario.datasetId, asked)
   const datasetIds = [...new Set([scenario.datasetId, against.datasetId])]
   return { key, comparison: comparison.id, ...asked, datasetIds, modelId }
 }
+
+/** @param model its id, or that of the dataset where the service does not tell it. */
+export const questionKey = (model: string, asked: object): string =>
+  sha256Hex(canonicalJson({ v: 2, kind: 'estimates', model, ...(asked as { [key: string]: CanonicalValue }) }))
 
 /** The rows of a comparison, as they are asked for; nothing where all rows count. */
 export function filteredBy({ where }: Comparison): Pick<EstimateQuestion, 'where'> {

@@ -1,5 +1,6 @@
 import { basename, extname, resolve } from 'node:path'
 import { isInside } from '../../base/paths.ts'
+import type { RawTable } from '../../base/raw-table.ts'
 import { hashFile } from '../../base/sha256.ts'
 import { standInFault } from '../../base/stand-in-file.ts'
 import { MAX_SEED_FILE_BYTES } from '../../contract/limits.ts'
@@ -29,6 +30,8 @@ export interface HashedSeedFile {
   readonly lineEnds?: LineEnds
   /** What the declarations did; null: there are none, and the file is sent as it is. */
   readonly remarks: readonly DeclarationRemark[] | null
+  /** Of a workbook that declarations made another file of: the sheet that was read. */
+  readonly sheet?: RawTable['sheet']
 }
 
 export interface SeedFileOptions {
@@ -106,7 +109,7 @@ export async function hashDeclared(
   declarations: Declarations,
   path: string,
   signal: AbortSignal,
-): Promise<Pick<HashedSeedFile, 'sha256' | 'bytes' | 'remarks'>> {
+): Promise<Pick<HashedSeedFile, 'sha256' | 'bytes' | 'remarks' | 'sheet'>> {
   const { file, faults } = await declaredSeed(path, declarations, { signal }).catch((cause: NodeJS.ErrnoException) => {
     signal.throwIfAborted()
     if (cause.syscall === undefined) throw cause
@@ -115,7 +118,12 @@ export async function hashDeclared(
   })
   if (file === null) throw refusal(dataset, 'S1320', 'declarations', faults.join('\n'))
   await file.remove()
-  return { sha256: file.sha256, bytes: file.sizeBytes, remarks: file.remarks }
+  return {
+    sha256: file.sha256,
+    bytes: file.sizeBytes,
+    remarks: file.remarks,
+    ...(file.sheet && { sheet: file.sheet }),
+  }
 }
 
 /** The path of a seed file, without links. Rejects with `RunRefusalError` when a study may not read it. */

@@ -161,8 +161,8 @@ export interface RunFault extends PlannedError {
 /** Each gate that counts, once all results have arrived. */
 export interface GateEvent {
   readonly type: 'gate'
-  readonly of: 'scenario' | 'comparison'
-  /** Of the scenario or comparison. */
+  readonly of: 'scenario' | 'comparison' | 'backtest'
+  /** Of the scenario, comparison or backtest. */
   readonly id: string
   readonly gate: GateResult
 }

@@ -31,6 +31,7 @@ export function recordedModel(
 
 function cleaningOf(summary: DatasetReceipt['cleaning_summary']): RecordedCleaning | null {
   if (summary === undefined) return null
+  const { sheet } = summary
   return {
     inputRows: summary.input_rows,
     cleanRows: summary.clean_rows,
@@ -42,6 +43,7 @@ function cleaningOf(summary: DatasetReceipt['cleaning_summary']): RecordedCleani
       column,
       count: levels.length + omitted,
     })),
+    ...(sheet && { sheet: { name: sheet.name, others: sheet.others, othersOmitted: sheet.others_omitted ?? 0 } }),
   }
 }
 

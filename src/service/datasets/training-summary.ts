@@ -22,6 +22,9 @@ export function cleaningSummary(report: CleaningReport, options: SummaryOptions)
   return JSON.parse(text, (_key, value: unknown) => (typeof value === 'string' ? cut(value) : value)) as CleaningSummary
 }
 
+/** Further sheets are only counted. */
+const MAX_OTHER_SHEETS = 20
+
 export interface SummaryOptions {
   /** Whether answers that few people gave are named or only counted. */
   readonly namesRare: boolean
@@ -54,7 +57,13 @@ function wholeSummary(report: CleaningReport, { namesRare }: SummaryOptions): Cl
     dropped_rows: { empty: report.droppedRows.empty, repeated_header: report.droppedRows.repeatedHeader },
     notes: [...report.notes],
     ...(report.notesOmitted > 0 && { notes_omitted: report.notesOmitted }),
+    ...(report.sheet && { sheet: readSheet(report.sheet) }),
   }
+}
+
+function readSheet({ name, others }: NonNullable<CleaningReport['sheet']>): NonNullable<CleaningSummary['sheet']> {
+  const omitted = others.length - MAX_OTHER_SHEETS
+  return { name, others: others.slice(0, MAX_OTHER_SHEETS), ...(omitted > 0 && { others_omitted: omitted }) }
 }
 
 function rareValues(values: readonly string[], omitted: number, areNamed: boolean) {

@@ -29,11 +29,12 @@ export const CONDITION_CODES = {
   S2006: {
     title: 'Dataset not named',
     explanation:
-      'The study has several datasets, so a scenario must say which one it uses. Write `dataset: <id>` in the scenario or in `defaults`.',
+      'The study has several datasets, so a scenario must say which one it uses. Write `dataset: <id>` in the scenario or in `defaults`. A backtest says it too, where its scenarios use several.',
   },
   S2007: {
     title: 'Unknown dataset',
-    explanation: 'The scenario names a dataset that is not under `datasets`. Correct the name or add the dataset.',
+    explanation:
+      'A scenario names a dataset that is not under `datasets`, or a backtest one that no scenario uses: a run trains the datasets of its scenarios. Correct the name, or add the dataset or a scenario of it.',
   },
   S2008: {
     title: 'Column with shares and a range or a mean',
@@ -63,7 +64,7 @@ export const CONDITION_CODES = {
   S2102: {
     title: 'Unknown column',
     explanation:
-      'The column is not in the cleaned schema of the dataset. Cleaning can rename columns (an underscore may become a dot) and drop them. Conditions therefore name the columns of the cleaned schema, never the headers of the file. `whatif inspect` lists the columns and shows what cleaning did with each header.',
+      'The column is not in the cleaned schema of the dataset. Cleaning can rename columns (an underscore may become a dot) and drop them. Conditions therefore name the columns of the cleaned schema, never the headers of the file. `whatif inspect` lists the columns and shows what cleaning did with each header. The message names the sheet of a workbook that was read where there are others; `sheet` of the dataset chooses another one.',
   },
   S2103: {
     title: 'Unknown level',

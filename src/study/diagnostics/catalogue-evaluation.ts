@@ -1,4 +1,4 @@
-import { MAX_SEGMENTS } from '../../base/segment-limit.ts'
+import { MAX_BACKTEST_GROUPS, MAX_SEGMENTS } from '../../base/segment-limit.ts'
 import type { CatalogueText } from './diagnostic.ts'
 
 /** Comparisons, gates and the budget. */
@@ -6,7 +6,7 @@ export const EVALUATION_CODES = {
   S4301: {
     title: 'Unknown scenario',
     explanation:
-      'A baseline, comparison or check names a scenario that the study does not have. The scenarios of a group have ids such as group--value--value; the group itself is not a scenario. `whatif list` prints all ids.',
+      'A baseline, comparison, check or backtest names a scenario that the study does not have. The scenarios of a group have ids such as group--value--value; the group itself is not a scenario. `whatif list` prints all ids.',
   },
   S4302: {
     title: 'Glob matches nothing',
@@ -45,6 +45,15 @@ export const EVALUATION_CODES = {
   S4309: {
     title: 'Too many segments',
     explanation: `The column under \`by\` has more than ${MAX_SEGMENTS} levels. With so many segments few people are in each, and no difference is sure. Divide the comparison by a coarser column.`,
+  },
+  S4310: {
+    title: 'Backtest of what is given',
+    explanation:
+      'A backtest predicts outcomes of a group from the other groups, reweighted to its margins. The column under `by` makes the groups, and those under `on` (or those that the `scenario` conditions) are alike on both sides, so that none of them can be an outcome, and `by` cannot be under `on`. Name other columns.',
+  },
+  S4311: {
+    title: 'Column that a backtest cannot use',
+    explanation: `\`by\` of a backtest takes a categorical column of 2 to ${MAX_BACKTEST_GROUPS} levels; of one with more, name some under \`levels\`. For numbers, declare bands of them in the dataset and name these. \`on\` takes categorical columns and numbers, and no dates.`,
   },
   N4401: {
     title: 'Trained again, same model',

@@ -1,4 +1,5 @@
 import { type CanonicalValue, canonicalJson } from '../../base/canonical-json.ts'
+import { backtestValue } from '../backtests.ts'
 import { writtenConditions } from '../conditions/kinds.ts'
 import { GATE_FORMS, GATE_KINDS, type GateKind, type Gates, gateOf } from '../gates/gate.ts'
 import { declarationsValue } from '../hashing/declarations-value.ts'
@@ -41,6 +42,7 @@ function treeOf(study: Study, renamed: ReadonlyMap<string, string>): CanonicalVa
     datasets: new Map([...study.datasets].map(([id, source]) => [id, datasetOf(source)])),
     scenarios: new Map(study.scenarios.map((s) => [nameOf(s.id), scenarioOf(s)])),
     comparisons: new Map(study.comparisons.map((c) => [c.id, comparisonOf(c, nameOf)])),
+    backtests: new Map(study.backtests.map((b) => [b.id, backtestValue(b)])),
     budget: budgetValue(study),
     policy: policyValue(study),
   }

@@ -1,6 +1,7 @@
 import { type CanonicalValue, canonicalFigures, canonicalJson } from '../../base/canonical-json.ts'
 import type { ColumnKind } from '../../base/column-kind.ts'
 import { sha256Hex } from '../../base/sha256.ts'
+import { backtestValue } from '../backtests.ts'
 import type { Declarations } from '../declarations.ts'
 import { type GateKind, type Gates, gateOf, gatesOf } from '../gates/gate.ts'
 import { outcomesValue } from '../outcomes/outcome.ts'
@@ -91,7 +92,7 @@ export function bodyFingerprint(dataset: string, body: string): string {
 }
 
 /**
- * Covers everything that can change the result of a run: scenarios, gates, comparisons, policies and budget. `datasets`
+ * Covers everything that can change the result of a run: scenarios, gates, comparisons, backtests, policies and budget. `datasets`
  * maps dataset ids to fingerprints. A random seed counts as the word `random`, drawn or not, so drawing changes
  * nothing. `known` holds scenario fingerprints by scenario id, made with these datasets, to avoid computing them again.
  */
@@ -123,6 +124,8 @@ function evaluationText(study: Study): string {
   if (known !== undefined) return known
   // `gates` sorts between `comparisons` and `kind`.
   const before = canonicalJson({
+    // Left out when absent, so that studies from before this section keep their digests.
+    backtests: study.backtests.length === 0 ? undefined : new Map(study.backtests.map((b) => [b.id, backtestValue(b)])),
     budget: budgetValue(study),
     comparisons: new Map(study.comparisons.map((c) => [c.id, comparisonValue(c)])),
   })

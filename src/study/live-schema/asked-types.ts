@@ -63,6 +63,14 @@ function usedKinds(study: Study, dataset: string): ReadonlyMap<string, ReadonlyS
     }
     if (by !== null) use(by, 'categorical')
   }
+  for (const backtest of study.backtests) {
+    if (backtest.dataset !== dataset) continue
+    use(backtest.by, 'categorical')
+    for (const { column, kind } of backtest.outcomes) {
+      const { needs } = OUTCOME_KINDS[kind]
+      if (needs !== null) use(column, needs)
+    }
+  }
   return used
 }
 

@@ -1,4 +1,5 @@
 import { MAX_SEGMENTS } from '../../base/segment-limit.ts'
+import type { Backtest } from '../backtests.ts'
 import type { Condition } from '../conditions/condition.ts'
 import { diagnose, ScenarioFindings } from '../diagnostics/diagnose.ts'
 import { byPlace, type Diagnostic, type SourceRange } from '../diagnostics/diagnostic.ts'
@@ -6,6 +7,7 @@ import { OUTCOME_KIND_NAMES, OUTCOME_KINDS } from '../outcomes/outcome.ts'
 import type { RowFilter } from '../outcomes/row-filter.ts'
 import { comparedName } from '../replicates.ts'
 import type { Comparison, Scenario, Study } from '../study.ts'
+import { checkBacktestColumns } from './check-backtests.ts'
 import { checkCells, checkCellsAgainstShares } from './check-cells.ts'
 import { checkMean, checkRange } from './check-numbers.ts'
 import { checkShares } from './check-shares.ts'
@@ -13,7 +15,7 @@ import { type CleanedSchema, withSchema } from './cleaned-schema.ts'
 import { ColumnFindings, type Finding } from './column-findings.ts'
 
 /**
- * Checks the conditions and comparisons that use one dataset against its cleaned schema: unknown columns and levels,
+ * Checks the conditions, comparisons and backtests that use one dataset against its cleaned schema: unknown columns and levels,
  * dropped columns, wrong kinds, shares that cannot add up, and ranges outside the data. Adds notes about the remainder
  * of shares for the plan. Pure. Places that many scenarios share are reported once, in file sequence.
  */
@@ -28,9 +30,12 @@ export function checkConditions(study: Study, dataset: string, schema: CleanedSc
   const compared = study.comparisons
     .filter((comparison) => sides.get(comparison.against) === dataset)
     .flatMap((comparison) => checker.checkComparison(comparison))
+  const tested = study.backtests
+    .filter((backtest) => backtest.dataset === dataset)
+    .flatMap((backtest) => checker.checkBacktest(backtest))
   const diagnostics = [
     ...findings.diagnostics(study.scenarios.length),
-    ...compared.map(({ code, text }) => diagnose(code, text)),
+    ...[...compared, ...tested].map(({ code, text }) => diagnose(code, text)),
   ]
   return byPlace(diagnostics)
 }
@@ -74,13 +79,7 @@ class ConditionChecker {
 
   checkComparison(comparison: Comparison): readonly Finding[] {
     const found: Finding[] = []
-    for (const { kind, column: name, place } of comparison.outcomes) {
-      const column = this.#findings.find(name, place, found)
-      if (column === null || OUTCOME_KINDS[kind].fits(column)) continue
-      const right = OUTCOME_KIND_NAMES.filter((other) => OUTCOME_KINDS[other].fits(column))
-      const words = right.map((word) => `\`${word}\``).join(' or ')
-      found.push(this.#findings.wrongKind(column, `${column.kind} and is compared under ${words}`, place))
-    }
+    this.#checkOutcomes(comparison, found)
     if (comparison.by !== null) this.#checkSegments(comparison.by, comparison.byRange ?? comparison.range, found)
     for (const filter of comparison.where) this.#checkFilter(filter, found)
     for (const gate of [...comparison.expect, ...comparison.warn]) {
@@ -88,6 +87,23 @@ class ConditionChecker {
       if (gate.level !== null && column !== null) this.#findings.checkLevel(column, gate.level, gate.range, found)
     }
     return found
+  }
+
+  checkBacktest(backtest: Backtest): readonly Finding[] {
+    const found: Finding[] = []
+    this.#checkOutcomes(backtest, found)
+    found.push(...checkBacktestColumns(this.#findings, backtest))
+    return found
+  }
+
+  #checkOutcomes({ outcomes }: Pick<Comparison, 'outcomes'>, found: Finding[]): void {
+    for (const { kind, column: name, place } of outcomes) {
+      const column = this.#findings.find(name, place, found)
+      if (column === null || OUTCOME_KINDS[kind].fits(column)) continue
+      const right = OUTCOME_KIND_NAMES.filter((other) => OUTCOME_KINDS[other].fits(column))
+      const words = right.map((word) => `\`${word}\``).join(' or ')
+      found.push(this.#findings.wrongKind(column, `${column.kind} and is compared under ${words}`, place))
+    }
   }
 
   #checkSegments(name: string, range: SourceRange, found: Finding[]): void {

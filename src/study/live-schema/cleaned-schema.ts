@@ -11,10 +11,19 @@ export interface CleanedSchema {
   readonly renamed: readonly RenamedColumn[]
   /** How many levels cleaning made missing, if known. */
   readonly rareLevels?: readonly { readonly column: string; readonly count: number }[] | undefined
+  /** The sheet of the workbook that the columns are from, if known. */
+  readonly sheet?: ReadSheet | undefined
   /** The source of the schema, for the last line of messages: `study.lock.json (panel, 4f2a90c1)`. */
   readonly schemaLabel: string
   /** Set if the source of the schema never records bounds of numeric columns, so that their absence means nothing. */
   readonly hasNoBounds?: true
+}
+
+export interface ReadSheet {
+  readonly name: string
+  readonly others: readonly string[]
+  /** Others that are not named. */
+  readonly othersOmitted: number
 }
 
 export interface CleanedColumn {
@@ -137,23 +146,28 @@ export class ColumnFinder {
     const names = [...this.#columns.keys()]
     // A search costs the product of the lengths. A study with so many unknown names needs no further hints.
     this.#compared += names.length
-    if (this.#compared > MOST_COMPARED) return { summary, detail: this.#detail(`columns: ${listNames(names)}`) }
+    if (this.#compared > MOST_COMPARED) return { summary, detail: this.#place(`columns: ${listNames(names)}`) }
     const suggestions = suggest(name, names)
     if (suggestions.length > 0) {
       const hint = normalisationHint(name, suggestions[0]!) || `columns: ${listNames(names)}`
-      return { summary, suggestions, detail: this.#detail(hint) }
+      return { summary, suggestions, detail: this.#place(hint) }
     }
     const header = suggest(name, this.#renamed.keys()).find((from) => this.#columns.has(this.#renamed.get(from)!))
     if (header !== undefined) {
       const hint = `(cleaning renamed "${escapeText(header)}")`
-      return { summary, suggestions: [this.#renamed.get(header)!], detail: this.#detail(hint) }
+      return { summary, suggestions: [this.#renamed.get(header)!], detail: this.#place(hint) }
     }
     const dropped = this.#dropped.get(suggest(name, this.#dropped.keys())[0] ?? '')
     const hint =
       dropped === undefined
         ? `columns: ${listNames(names)}`
         : `"${escapeText(dropped.name)}" was dropped by cleaning: ${escapeText(reasonText(dropped.reason))}`
-    return { summary, detail: this.#detail(hint) }
+    return { summary, detail: this.#place(hint) }
+  }
+
+  /** Detail lines that name the sheet, too: the column may be on another one. */
+  #place(first: string): string {
+    return this.#detail([first, sheetLine(this.#schema.sheet)].filter((line) => line !== '').join('\n'))
   }
 
   #detail(first: string): string {
@@ -170,6 +184,12 @@ function namesBySource(columns: readonly CleanedColumn[]): Map<string, string[]>
     else names.push(name)
   }
   return bySource
+}
+
+function sheetLine(sheet: ReadSheet | undefined): string {
+  if (sheet === undefined || sheet.others.length === 0) return ''
+  const others = listNames(sheet.others, sheet.others.length + sheet.othersOmitted)
+  return `sheet: "${escapeText(sheet.name)}" was read; the workbook also has ${others} ("sheet: NAME" in the dataset chooses)`
 }
 
 /** Detail lines that end with the source of the schema. */

@@ -21,6 +21,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts'
 import { SourceText } from '../yaml/source-text.ts'
 import { checkDeclaredUses } from './check-declared-uses.ts'
 import { checkGates } from './check-gates.ts'
+import { readBacktests } from './read-backtests.ts'
 import { readBaseline, readComparisons, type ScenarioIndex } from './read-comparisons.ts'
 import { checkRelativePath, readDatasets } from './read-datasets.ts'
 
@@ -111,6 +112,7 @@ function expand(
   }
   const baseline = readBaseline(root, index, diagnostics)
   const comparisons = readComparisons(root, baseline, index, diagnostics)
+  const backtests = readBacktests(root, scenarios, diagnostics)
   if (hasErrors(diagnostics)) return null
   warnOfUnusedDatasets(root, new Set(scenarios.map((scenario) => scenario.dataset)), diagnostics)
   const { value: name, range: nameRange } = childName(root, 'name')!
@@ -125,6 +127,7 @@ function expand(
     ...readOutline(root, entries),
     baseline,
     comparisons,
+    backtests,
     budget: readBudget(childMap(root, 'budget')),
     budgetRange: childMap(root, 'budget')?.range ?? null,
     policy: readPolicy(policy),

@@ -9,13 +9,13 @@ export interface DataReference {
   /** Null: the column as a whole. */
   readonly level: string | null
   readonly range: SourceRange
-  /** Expanded id; null in comparisons. */
+  /** Expanded id; null in comparisons and backtests. */
   readonly scenario: string | null
   /** A level that appears in the data changes what a condition means. */
   readonly isOfLevels: boolean
 }
 
-/** Every column and level of the dataset that conditions and comparisons use, in the sequence of the study. */
+/** Every column and level of the dataset that conditions, comparisons and backtests use, in the sequence of the study. */
 export function dataReferences(study: Study, dataset: string): readonly DataReference[] {
   const found: DataReference[] = []
   for (const { id: scenario, dataset: used, conditions } of study.scenarios) {
@@ -49,6 +49,15 @@ export function dataReferences(study: Study, dataset: string): readonly DataRefe
     }
     for (const { column, level, range } of [...comparison.expect, ...comparison.warn])
       if (level !== null) found.push({ column, level, range, scenario: null, isOfLevels: false })
+  }
+  for (const backtest of study.backtests) {
+    if (backtest.dataset !== dataset) continue
+    const { by, byRange, on, levels, outcomes } = backtest
+    const used = { scenario: null, isOfLevels: false }
+    found.push({ ...used, column: by, level: null, range: byRange })
+    for (const { value: level, range } of levels) found.push({ ...used, column: by, level, range })
+    for (const { value: column, range } of on) found.push({ ...used, column, level: null, range })
+    for (const { column, place: range } of outcomes) found.push({ ...used, column, level: null, range })
   }
   return found
 }

@@ -65,6 +65,7 @@ export function specialisedSchema(
       gates: gatesSchema(definitions.gates!, names),
       axis: axisSchema(definitions.axis!, names),
       comparison: comparisonSchema(definitions.comparison!, names),
+      backtest: backtestSchema(definitions.backtest!, names),
       comparisonGates: comparisonGatesSchema(definitions.comparisonGates!, names),
     },
   }
@@ -180,6 +181,32 @@ function comparisonSchema(published: Json, { shares, ranges }: Names): Json {
       where: filterSchema(properties.where as Json, { shares, ranges }),
       by: { description: properties.by!.description, ...anyOf([...shares.keys()]) },
     },
+  }
+}
+
+function backtestSchema(published: Json, { shares, ranges }: Names): Json {
+  const properties = published.properties as { readonly [key: string]: Json }
+  const list = (key: string, names: readonly string[]): Json => ({ ...properties[key], items: anyOf(names) })
+  const allOf = [...shares].flatMap(([column, levels]) =>
+    levels === null
+      ? []
+      : [
+          when(
+            { required: ['by'], properties: { by: { const: column } } },
+            { properties: { levels: { items: anyOf(levels) } } },
+          ),
+        ],
+  )
+  return {
+    ...published,
+    properties: {
+      ...properties,
+      by: { description: properties.by!.description, ...anyOf([...shares.keys()]) },
+      on: list('on', [...new Set([...shares.keys(), ...ranges])]),
+      shares: list('shares', [...shares.keys()]),
+      means: list('means', ranges),
+    },
+    ...(allOf.length > 0 && { allOf }),
   }
 }
 

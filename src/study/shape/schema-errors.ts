@@ -77,7 +77,7 @@ export function explainSchemaError(
       })
     case 'oneOf':
     case 'anyOf':
-      return notTogether(place)
+      return notTogether(place, error.keyword)
     case 'dependencies':
       return diagnose('S1110', {
         summary: `"${error.params.property}" requires "${error.params.missingProperty}"`,
@@ -215,7 +215,7 @@ function outOfBounds(place: SchemaPlace, keyword: 'minimum' | 'maximum', limit: 
 }
 
 /** `oneOf` and `anyOf` only state which keys must be present. */
-function notTogether(place: SchemaPlace): Diagnostic | null {
+function notTogether(place: SchemaPlace, keyword: 'oneOf' | 'anyOf'): Diagnostic | null {
   // A value that is not a map has its own diagnostic.
   if (place.node.kind !== 'map') return null
   const schema = place.schema as SchemaNode & {
@@ -223,7 +223,7 @@ function notTogether(place: SchemaPlace): Diagnostic | null {
     readonly anyOf?: readonly { required: readonly string[] }[]
   }
   const { entries } = place.node
-  const required = (schema.oneOf ?? schema.anyOf ?? []).flatMap((branch) => branch.required ?? [])
+  const required = (schema[keyword] ?? []).flatMap((branch) => branch.required ?? [])
   if (required.some((key) => isMisspelt(place, key))) return null
   const keys = required.map((key) => `"${key}"`)
   const present = keys.filter((key) => entries.has(key.slice(1, -1)))

@@ -65,7 +65,7 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     '',
     'datasets:',
     `  ${dataset}:`,
-    '    # CSV, Parquet, Excel or SPSS, relative to this file. It is uploaded and trained',
+    '    # CSV, Parquet, Excel, SPSS or JSON, relative to this file. It is uploaded and trained',
     '    # once, however many scenarios use it.',
     `    file: ${writtenPath(data?.file ?? 'seeds/panel.csv')}`,
     ...(data?.displayName == null ? [] : [`    display_name: ${quotedName(data.displayName)}`]),

@@ -19,6 +19,9 @@ const DATES: readonly (readonly [format: string, text: string, iso: string | nul
   ['YYYY-MM-DDTHH:mm:ss', '2024-12-31T23:59:58', '2024-12-31T23:59:58'],
   ['DD/MM/YYYY', '2024-12-31', '2024-12-31'],
   ['YYYYMMDD', '20241231', '2024-12-31'],
+  ['YYYY-MM', '2024-12', '2024-12-01'],
+  ['MMM-YY', 'Jun-24', '2024-06-01'],
+  ['MM/YYYY', '13/2024', null],
   ['DD/MM/YYYY', '31/12/0000', null],
 ]
 
@@ -29,7 +32,7 @@ describe('a declared format of dates', () => {
     expect(time).toBe(expected)
   })
 
-  it.each(['', 'MM/YYYY', 'DD/MM/YYYY/DD', 'dd/mm/yyyy', 'DD/MM/JJJJ', 'HH:mm'])('refuses the format %j', (format) => {
+  it.each(['', 'DD/YYYY', 'DD/MM/YYYY/DD', 'dd/mm/yyyy', 'DD/MM/JJJJ', 'HH:mm'])('refuses the format %j', (format) => {
     expect(dateReader(format)).toBeNull()
   })
 

@@ -69,9 +69,10 @@ it.each([
   ['year first', (i: number) => `${1970 + (i % 50)}-${String(1 + (i % 12)).padStart(2, '0')}`],
   ['month first', (i: number) => `${1 + (i % 12)}/${1970 + (i % 50)}`],
   ['in words', (i: number) => `${['Jan', 'March', 'Sept.'][i % 3]} ${1890 + (i % 130)}`],
+  ['with years or days', (i: number) => `${['Jan', 'Mar', 'Sep'][i % 3]}-${10 + (i % 89)}`],
 ])('a dropped column of months is named, with the way to write them: %s', (_, cell) => {
   expect(notesOn(rows(600, cell))).toEqual([
-    'Columns of months without a day were dropped as texts; to read them as dates, write a day in the file, such as 2024-06-01: "c".',
+    'Columns of months without a day were dropped as texts; to read them as dates, each as the first day of its month, declare their form in "dates", such as YYYY-MM or MMM-YY: "c".',
   ])
 })
 

@@ -32,6 +32,13 @@ const DRINKS = { Tea: 0.5, Coffee: 0.6, Water: 0.3, Juice: 0.2 }
 /** In the order of their probability. */
 const RANKED = ['Coffee', 'Tea', 'Water', 'Juice']
 
+it('codes of three digits are several answers even where only two pairs occur', () => {
+  const cells = rows(N, (i) => ['101', '101,204', '204,305'][i % 3]!)
+  expect(optionsOf(cells)).toEqual(['101', '204', '305'])
+  const names = rows(N, (i) => ['Leeds', 'Leeds,UK', 'UK,Europe'][i % 3]!)
+  expect(optionsOf(names)).toBeNull()
+})
+
 describe('a column that holds several answers', () => {
   it.each([
     ['commas and blanks', ', '],

@@ -38,19 +38,32 @@ describe('parts of one question of which some are split into their options', () 
     ])
   })
 
-  it('are named where so few people were asked that nobody had two answers', () => {
+  // By their names they are parts of one question. A question of one answer is told apart by nothing in its cells, so a
+  // column that stays whole beside one that was split is named, and not passed over where enough people were asked.
+  it('are named where nobody gave two answers, in one note for the question', () => {
     const seldom = texts('q7_1', ticked({ Alba: 0.15, Brio: 0.12, Cora: 0.1 }, 3))
-    const singles = (people: number) =>
+    const singles = (name: string, people: number) =>
       texts(
-        'q7_2',
+        name,
         asked(
           rows(N, (i) => ['Alba', 'Brio', 'Cora'][i % 3]!),
           people,
         ),
       )
-    expect(notes(seldom, singles(30))[0]).toContain('Split into their options: "q7_1". Not split: "q7_2".')
-    // Of so many people some had had two answers, if more than one had been asked for.
-    expect(notes(seldom, singles(N))).toEqual([])
+    expect(notes(seldom, singles('q7_2', 30), singles('q7_3', N), texts('q7_4', ticked(BRANDS, 5)))).toEqual([
+      'Columns that look like parts of one question were read in different ways. Split into their options: "q7_1", "q7_4". Not split, because no cell has several answers: "q7_2", "q7_3". If one answer was asked for there, declare that as categorical in "types"; to treat all alike, declare all of them so.',
+    ])
+  })
+
+  it('are split alike where few people gave two answers of the same list', () => {
+    const rare = rows(N, (i) => (i < 2 ? 'Alba, Cora' : ['Alba', 'Brio', 'Cora'][i % 3]!))
+    const columns = [ages, { ...known, name: 'q7_1' }, texts('q7_2', rare)]
+    const { report } = cleanTable(table(...columns), { autoClean: true })
+    expect(report.splitColumns.map(({ from, into }) => [from, into.map(({ option }) => option)])).toEqual([
+      ['q7_1', ['Alba', 'Brio', 'Cora', 'Dua']],
+      ['q7_2', ['Alba', 'Cora', 'Brio']],
+    ])
+    expect(report.notes.filter((note) => note.includes('parts of one question'))).toEqual([])
   })
 
   it('are named by what their names share, with other options too', () => {
@@ -66,13 +79,6 @@ describe('parts of one question of which some are split into their options', () 
       'a single answer about the same options',
       texts(
         'brand most often',
-        rows(N, (i) => Object.keys(BRANDS)[i % 4]!),
-      ),
-    ],
-    [
-      'a single answer beside it by name',
-      texts(
-        'q7_2',
         rows(N, (i) => Object.keys(BRANDS)[i % 4]!),
       ),
     ],

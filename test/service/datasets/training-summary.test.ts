@@ -55,6 +55,17 @@ describe('the summary of a cleaning', () => {
     expect(summary.split_columns?.[0]).toMatchObject({ other_answers: ['my iguana Ed'], other_answers_omitted: 2 })
   })
 
+  it('names the sheet that was read, and counts others beyond 20', () => {
+    const others = names(23, 3)
+    const sheet = { name: 'Data', others }
+    expect(cleaningSummary({ ...REPORT, sheet }, COUNTED).sheet).toEqual({
+      name: 'Data',
+      others: others.slice(0, 20),
+      others_omitted: 3,
+    })
+    expect(cleaningSummary(REPORT, COUNTED)).not.toHaveProperty('sheet')
+  })
+
   const renamed = (bytes: number) => names(5000, bytes).map((name) => ({ from: `${name}_`, to: name }))
 
   it('shows headers of hundreds of characters in full, even of 5,000 columns', () => {

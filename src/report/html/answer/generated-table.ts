@@ -35,7 +35,14 @@ function cellsOf(id: string, { rows, request }: ManifestScenario): Text[] {
 
 type Conditions = NonNullable<NonNullable<ManifestScenario['request']>['conditions']>
 
-function conditionTexts({ categorical = {}, bounds = {}, cells = [], numeric = {}, means = {} }: Conditions): string[] {
+/** The conditions of a request, one text for each column. Not escaped. */
+export function conditionTexts({
+  categorical = {},
+  bounds = {},
+  cells = [],
+  numeric = {},
+  means = {},
+}: Conditions): string[] {
   const percent = (share: number) => `${Number((share * 100).toFixed(2))} %`
   return [
     ...Object.entries(categorical).map(

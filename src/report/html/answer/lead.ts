@@ -1,16 +1,14 @@
-import { type Answer, answerWords } from '../../../answers/words/answer-text.ts'
+import { answerSentence } from '../../../answers/words/answer-sentence.ts'
+import type { Answer } from '../../../answers/words/answer-text.ts'
 import { pooledTexts } from '../../../answers/words/leading-answers.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
-import { cutText, shortened } from '../../../base/text/fit-text.ts'
+import { cutText } from '../../../base/text/fit-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import { asked, name, strong, type Text, text } from '../../document/text.ts'
-import { outcome } from '../answer-cells.ts'
 import type { ChosenAnswers } from './choose-answers.ts'
 
 /** Longest description of a study that the first screen repeats, in UTF-16 units. */
 const MOST_DESCRIPTION = 600
-/** Characters of a name in a sentence; tables have the whole name. */
-const MOST_NAME = 48
 /** Columns whose strongest difference is put into a sentence, and comparisons of whose replicates one speaks. */
 const MOST_SENTENCES = 2
 
@@ -80,13 +78,8 @@ function strongestOfEach({ comparisons, shown }: ChosenAnswers): Answer[] {
 }
 
 function sentence(answer: Answer, nameOf: (id: string) => string): Text {
-  const { from, to, difference, interval } = answerWords(answer)
-  const short = {
-    column: shortened(answer.column, MOST_NAME),
-    level: answer.level === null ? null : shortened(answer.level, MOST_NAME),
-    quantile: answer.quantile,
-  }
-  const verb = (answer.difference ?? 0) < 0 ? 'falls' : 'rises'
-  const rows = answer.where === null ? null : text` in rows with ${name(shortened(answer.where, MOST_NAME))}`
-  return text` With ${name(shortened(nameOf(answer.scenario), MOST_NAME))}, ${answer.level === null && 'the '}${outcome(short)}${rows} ${verb} from ${from} to ${to}: ${strong(difference)}, 95 % interval ${interval}.`
+  const parts = answerSentence(answer, nameOf).map(({ kind, text: of }) =>
+    kind === 'name' ? name(of) : kind === 'strong' ? strong(of) : of,
+  )
+  return text` ${parts}.`
 }

@@ -5,6 +5,7 @@ import { comparisonsSection } from '../record/comparisons-section.ts'
 import { findingsSection } from '../record/findings-section.ts'
 import { gatesSection } from '../record/gates-section.ts'
 import { provenanceSection } from '../record/provenance-section.ts'
+import { backtestSection } from '../sections/backtest-section.ts'
 import { dataSection } from '../sections/data-section.ts'
 import { distributionSection } from '../sections/distribution-section.ts'
 import { feasibilitySection } from '../sections/feasibility-section.ts'
@@ -21,6 +22,7 @@ export const reportSections = (read: ReadManifest): [answer: Section, ...others:
     feasibilitySection(read),
     dataSection(read),
     comparisonsSection(read),
+    backtestSection(read),
     gatesSection(read),
     findingsSection(read),
     provenanceSection(read),

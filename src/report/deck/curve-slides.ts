@@ -1,0 +1,130 @@
+/** A slide for each curve of a sweep: an outcome along an axis of a matrix, where the other axes are held. */
+
+import { type Answer, answerWords, SCALES } from '../../answers/words/answer-text.ts'
+import { plural } from '../../base/text/amount-text.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
+import { notesOf, outcomeText } from '../html/answer-cells.ts'
+import { type Curve, curveDomain } from '../html/charts/response-curve.ts'
+import { scaleLinear } from '../html/scales.ts'
+import { curveText } from '../html/sections/curve-text.ts'
+import { drawnOutcomes, type OutcomeCurves } from '../html/sections/outcome-curves.ts'
+import type { ChartAxis, DeckChart } from './chart.ts'
+import { ticks } from './difference-slides.ts'
+import type { Slide } from './slide.ts'
+
+/** Where something is known about chance, only curves that it does not explain: the page has the others. */
+export function curveSlides(manifest: Manifest): Slide[] {
+  const { shown, left } = drawnOutcomes(manifest)
+  const isTold = ({ points }: Curve): boolean =>
+    points.some(({ answer }) => answer.beyond === true) || points.every(({ answer }) => answer.beyond === null)
+  return shown.flatMap((outcome) => {
+    const ends = valueEnds(outcome)
+    return outcome.curves.filter(isTold).map((curve) => ({
+      title: curveText(outcome.answer, curve),
+      body: { kind: 'chart' as const, chart: curveChart(outcome.answer, curve, ends) },
+      notes: notesOfCurve(outcome.answer, curve, left),
+    }))
+  })
+}
+
+function notesOfCurve({ against, kind }: Answer, { points }: Curve, left: number): string[] {
+  return [
+    `The whiskers are 95 % intervals of the difference from ${against}, laid onto its value. Blue points differ from it beyond chance, grey ones do not, or it is not known.`,
+    ...(kind === 'date' ? [`The axis counts days from ${against}.`] : []),
+    ...points.map(({ value, answer }) => {
+      const { to, difference, interval } = answerWords(answer)
+      const parts = [
+        `${value}: ${to}`,
+        difference,
+        ...(interval === '' ? [] : [`95 % ${interval}`]),
+        ...notesOf(answer),
+      ]
+      return `${parts.join(', ')}.`
+    }),
+    ...(left === 0 ? [] : [`The workbook (whatif report --xlsx) has ${plural(left, 'further outcome')}.`]),
+  ]
+}
+
+/** The unit of a chart's values: fractions with a format of per cent, days from the baseline. */
+const heightOf = ({ kind, from }: Answer, value: number): number =>
+  kind === 'date' ? (value - (from ?? 0)) * SCALES.date : value
+
+/** All curves of an outcome have one axis. */
+function valueEnds({ curves }: OutcomeCurves): readonly [number, number] {
+  // The domain of the report's picture, where shares are in per cent.
+  const { kind } = curves[0]!.points[0]!.answer
+  const scale = kind === 'share' ? 1 / SCALES.share : 1
+  const [low, high] = scaleLinear()
+    .domain(curveDomain(curves).map((end) => end * scale))
+    .nice(5)
+    .domain()
+  return [low!, high!]
+}
+
+function curveChart(answer: Answer, { axis, points, numbers }: Curve, ends: readonly [number, number]): DeckChart {
+  const drawn = points.filter((point) => point.answer.to !== null)
+  const laid = (of: Answer, range: Answer['interval']): readonly [number, number] | null =>
+    range === null || of.from === null ? null : [heightOf(of, of.from + range[0]), heightOf(of, of.from + range[1])]
+  const bands = drawn.map((point) => laid(point.answer, point.answer.band))
+  const format = answer.kind === 'share' ? '0%' : answer.kind === 'date' ? '+0;-0;0' : ticks(ends)
+  const across: ChartAxis =
+    numbers === null
+      ? { title: axis, format: 'General' }
+      : {
+          title: `${axis}: ${numbers.of}`,
+          format: numbers.isShare ? '0%' : '#,##0.####',
+          ends: placeEnds(drawn.map(({ place }) => place)),
+        }
+  return {
+    kind: numbers === null ? 'marks' : 'curves',
+    label: `${outcomeText(answer)} along ${axis} with 95 % intervals`,
+    rows: drawn.map(({ value }) => value),
+    ...(numbers !== null && { at: drawn.map(({ place }) => place) }),
+    series: [
+      {
+        name: outcomeText(answer),
+        look: 'scenario',
+        values: drawn.map((point) => heightOf(point.answer, point.answer.to!)),
+        intervals: drawn.map((point) => laid(point.answer, point.answer.interval)),
+        pale: drawn.map((point) => point.answer.beyond !== true),
+        isJoined: numbers !== null,
+      },
+      ...(answer.from === null
+        ? []
+        : [
+            {
+              name: answer.against,
+              look: 'baseline' as const,
+              values: drawn.map((point) =>
+                point.answer.from === null ? null : heightOf(point.answer, point.answer.from),
+              ),
+              isJoined: true,
+            },
+          ]),
+      ...([0, 1] as const).flatMap((end) =>
+        bands.every((band) => band === null)
+          ? []
+          : [
+              {
+                name: `${end === 0 ? 'Lower' : 'Upper'} end for all points together`,
+                look: 'band' as const,
+                values: bands.map((band) => band?.[end] ?? null),
+              },
+            ],
+      ),
+    ],
+    values: { format, ends },
+    across,
+  }
+}
+
+/** Points stand off the ends of the axis. */
+function placeEnds(places: readonly number[]): readonly [number, number] {
+  const [low, high] = [Math.min(...places), Math.max(...places)]
+  const inset = (high - low) * 0.08 || 1
+  const [first, last] = scaleLinear()
+    .domain([low - inset, high + inset])
+    .nice(8)
+    .domain()
+  return [first!, last!]
+}

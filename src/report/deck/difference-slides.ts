@@ -1,0 +1,230 @@
+/** The slides of a comparison: its verdict, each outcome with its differences and intervals, what is within chance, segments. */
+
+import { answerSentence } from '../../answers/words/answer-sentence.ts'
+import { type Answer, answerWords, type ComparisonAnswers, SCALES, UNITS } from '../../answers/words/answer-text.ts'
+import { ANSWER_NOTES } from '../../answers/words/difference-text.ts'
+import { leadingAnswers, remainderTexts, verdictText } from '../../answers/words/leading-answers.ts'
+import { plural } from '../../base/text/amount-text.ts'
+import { notesOf, outcomeText, withoutUnit } from '../html/answer-cells.ts'
+import { grouped } from '../html/grouped.ts'
+import { scaleLinear } from '../html/scales.ts'
+import type { DeckChart } from './chart.ts'
+import { parts, partText, type Slide, type SlideTable } from './slide.ts'
+
+type NameOf = (scenario: string) => string
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+
+/** A sentence of a slide's title. */
+export const titleOf = (answer: Answer, nameOf: NameOf): string =>
+  answerSentence(answer, nameOf)
+    .map(({ text }) => text)
+    .join('')
+
+/** @param isOne Whether the study has no other comparison. */
+export function comparisonSlides(comparison: ComparisonAnswers, nameOf: NameOf, isOne: boolean): Slide[] {
+  const told = comparison.answers.filter(({ difference, isAskedFor }) => difference !== null && !isAskedFor)
+  const outcomes = outcomesOf(told)
+  const moved = outcomes.filter((answers) => answers.some(({ beyond }) => beyond === true))
+  const known = moved.length > 0 ? moved : told.some(({ beyond }) => beyond !== null) ? [] : outcomes
+  const rest = outcomes.filter((answers) => !known.includes(answers))
+  return [
+    ...verdictSlide(comparison, nameOf, isOne),
+    ...known.flatMap((answers) => outcomeSlides(answers, comparison, nameOf)),
+    ...unmovedSlides(rest, comparison, nameOf, isOne),
+    ...segmentSlides(comparison, nameOf),
+  ]
+}
+
+/** Of two levels of a column the first is enough, because their shares add up to 1. */
+function outcomesOf(answers: readonly Answer[]): Answer[][] {
+  const inOrder = [...answers].sort((a, b) => a.place - b.place)
+  const columns = grouped(inOrder, ({ column, level, quantile }) =>
+    JSON.stringify(level === null ? [column, quantile] : [column]),
+  )
+  return [...columns.values()].flatMap((of) => {
+    const levels = [...grouped(of, ({ level }) => JSON.stringify(level)).values()]
+    return levels.length === 2 && of[0]!.level !== null ? levels.slice(0, 1) : levels
+  })
+}
+
+const ANSWER_COLUMNS: SlideTable['columns'] = [
+  { head: 'Outcome', width: 0.3 },
+  { head: 'Scenario', width: 0.3 },
+  { head: 'Baseline → scenario', width: 0.16, align: 'right' },
+  { head: 'Difference', width: 0.12, align: 'right' },
+  { head: '95 % interval', width: 0.12, align: 'right' },
+]
+
+function answerRow(answer: Answer, nameOf: NameOf): string[] {
+  const { from, to, difference, interval } = answerWords(answer)
+  const scenario = nameOf(answer.scenario)
+  return [
+    outcomeText(answer),
+    answer.segment === null ? scenario : `${answer.segment}: ${scenario}`,
+    `${from} → ${to}`,
+    difference,
+    interval === '' ? '–' : interval,
+  ]
+}
+
+function verdictSlide(comparison: ComparisonAnswers, nameOf: NameOf, isOne: boolean): Slide[] {
+  const { outcomes, more } = leadingAnswers(comparison.answers, { ofOutcome: 3, all: 12 })
+  const rows = outcomes.flatMap(({ answers }) => answers.map((answer) => answerRow(answer, nameOf)))
+  const verdict = `${capital(verdictText(comparison))}${isOne ? '' : `: ${comparison.id}`}`
+  const remainder = remainderTexts(comparison, more).map((text) => `${capital(text)}.`)
+  const notes = [...methodNotes(comparison), ...remainder]
+  return [
+    {
+      title: verdict,
+      body:
+        rows.length === 0
+          ? { kind: 'lines', lines: remainder }
+          : { kind: 'table', table: { columns: ANSWER_COLUMNS, rows } },
+      notes,
+    },
+  ]
+}
+
+/** What a speaker has to know of the figures of a comparison. */
+export const methodNotes = ({ id, against, whereNote, questions }: ComparisonAnswers): string[] => [
+  `Comparison ${id}: differences from ${against}.`,
+  ...(whereNote === null ? [] : [whereNote]),
+  ANSWER_NOTES[0]!,
+  ...(questions === null
+    ? []
+    : [
+        'Each interval stands for itself. Whether a difference is beyond chance is judged over all questions of the study (Benjamini and Hochberg, 5 %).',
+      ]),
+]
+
+/** The furthest in the common direction first, as in the picture of the report. */
+function inDirection(answers: readonly Answer[]): Answer[] {
+  const sum = answers.reduce((all, { difference }) => all + (difference ?? 0), 0)
+  const direction = sum < 0 ? -1 : 1
+  return [...answers].sort((a, b) => direction * ((b.difference ?? 0) - (a.difference ?? 0)))
+}
+
+function outcomeSlides(answers: readonly Answer[], comparison: ComparisonAnswers, nameOf: NameOf): Slide[] {
+  const sorted = inDirection(answers)
+  const ends = forestEnds(sorted)
+  return parts(sorted).map((shown, i, all): Slide => {
+    const first = shown.find(({ beyond }) => beyond === true)
+    const part = partText(i, all.length)
+    return {
+      title:
+        first === undefined
+          ? `${outcomeText(shown[0]!)}: ${verdictText({ answers: shown, missing: [], questions: null })}${part}`
+          : `${titleOf(first, nameOf)}${part}`,
+      body: { kind: 'forest', chart: forestChart(shown, ends, nameOf), table: forestTable(shown, nameOf) },
+      notes: [
+        `Differences of ${outcomeText(shown[0]!)} from ${comparison.against}, with 95 % intervals. Blue bars are beyond chance, grey ones are within chance or not known.`,
+        ...shown.flatMap((answer) => {
+          const notes = notesOf(answer)
+          return notes.length === 0 ? [] : [`${nameOf(answer.scenario)}: ${notes.join(', ')}.`]
+        }),
+        ...methodNotes(comparison),
+      ],
+    }
+  })
+}
+
+/** All slides of an outcome have one axis. */
+function forestEnds(answers: readonly Answer[]): readonly [number, number] {
+  const scale = SCALES[answers[0]!.kind]
+  const values = answers.flatMap(({ difference, interval }) => [difference ?? 0, ...(interval ?? [])])
+  const [low, high] = [Math.min(0, ...values) * scale, Math.max(0, ...values) * scale]
+  const [first, last] = scaleLinear()
+    .domain(low === high ? [-1, 1] : [low, high])
+    .nice(5)
+    .domain()
+  return [first!, last!]
+}
+
+function forestChart(answers: readonly Answer[], ends: readonly [number, number], nameOf: NameOf): DeckChart {
+  const scale = SCALES[answers[0]!.kind]
+  const series = (name: string, look: 'beyond' | 'within', of: (answer: Answer) => boolean) => ({
+    name,
+    look,
+    values: answers.map((answer) => (of(answer) && answer.difference !== null ? answer.difference * scale : null)),
+    intervals: answers.map((answer) =>
+      of(answer) && answer.interval !== null
+        ? ([answer.interval[0] * scale, answer.interval[1] * scale] as const)
+        : null,
+    ),
+  })
+  const all = [
+    series('Beyond chance', 'beyond', ({ beyond }) => beyond === true),
+    series('Within chance or not known', 'within', ({ beyond }) => beyond !== true),
+  ]
+  const unit = UNITS[answers[0]!.kind].trim()
+  return {
+    kind: 'forest',
+    label: `Differences of ${outcomeText(answers[0]!)} from ${answers[0]!.against} with 95 % intervals`,
+    rows: answers.map(({ scenario }) => nameOf(scenario)),
+    series: all.filter(({ values }) => values.some((value) => value !== null)),
+    values: {
+      format: `+${ticks(ends)};\u2212${ticks(ends)};0`,
+      ends,
+      ...(unit !== '' && { title: unit }),
+    },
+  }
+}
+
+/** As many decimals as ticks of such an axis have. */
+export function ticks([low, high]: readonly [number, number]): string {
+  const decimals = Math.max(0, Math.min(6, 1 - Math.floor(Math.log10(high - low || 1))))
+  return decimals === 0 ? '#,##0' : `#,##0.${'#'.repeat(decimals)}`
+}
+
+function forestTable(answers: readonly Answer[], nameOf: NameOf): SlideTable {
+  return {
+    columns: [
+      { head: 'Scenario', width: 0.3 },
+      { head: '', width: 0.34 },
+      { head: 'Baseline → scenario', width: 0.15, align: 'right' },
+      { head: 'Difference', width: 0.1, align: 'right' },
+      { head: '95 % interval', width: 0.11, align: 'right' },
+    ],
+    rows: answers.map((answer) => {
+      const [, , sides, difference, interval] = answerRow(answer, nameOf)
+      return [nameOf(answer.scenario), '', sides!, withoutUnit(difference!), interval!]
+    }),
+  }
+}
+
+/** Outcomes of which no difference is beyond chance: the largest of each. */
+function unmovedSlides(
+  outcomes: readonly Answer[][],
+  comparison: ComparisonAnswers,
+  nameOf: NameOf,
+  isOne: boolean,
+): Slide[] {
+  const strongest = outcomes.map((answers) => comparison.answers.find((answer) => answers.includes(answer))!)
+  return parts(strongest).map((shown, i, all) => ({
+    title: `${plural(outcomes.length, 'outcome')} ${outcomes.length === 1 ? 'has' : 'have'} no difference beyond chance${isOne ? '' : ` in ${comparison.id}`}${partText(i, all.length)}`,
+    body: { kind: 'table', table: { columns: ANSWER_COLUMNS, rows: shown.map((answer) => answerRow(answer, nameOf)) } },
+    notes: ['Of each outcome the strongest difference is shown.', ...methodNotes(comparison)],
+  }))
+}
+
+/** Slides of segments: the workbook has all of them. */
+const MOST_SEGMENT_SLIDES = 3
+
+function segmentSlides(comparison: ComparisonAnswers, nameOf: NameOf): Slide[] {
+  const { segments, by } = comparison
+  const told = segments.filter(({ difference, isAskedFor }) => difference !== null && !isAskedFor)
+  const beyond = told.filter((answer) => answer.beyond === true)
+  if (by === null || told.length === 0) return []
+  const shown = beyond.length > 0 ? beyond : told.slice(0, MOST_SEGMENT_SLIDES)
+  const title = `By ${by}, ${verdictText({ answers: told, missing: [], questions: null })}`
+  const all = parts(shown)
+  return all.slice(0, MOST_SEGMENT_SLIDES).map((rows, i) => ({
+    title: `${title}${partText(i, all.length)}`,
+    body: { kind: 'table', table: { columns: ANSWER_COLUMNS, rows: rows.map((answer) => answerRow(answer, nameOf)) } },
+    notes: [
+      'The strongest differences inside segments; the workbook (whatif report --xlsx) has all of them.',
+      ...methodNotes(comparison),
+    ],
+  }))
+}

@@ -1,0 +1,209 @@
+/** Slides as a presentation (Office Open XML). All text in it is text, and what would move or hide letters is shown. */
+
+import pptxgen from 'pptxgenjs'
+import { cutInMiddle, shortened } from '../../base/text/fit-text.ts'
+import { textWidth } from '../../base/text/text-width.ts'
+import { heldText } from '../xml-text.ts'
+import type { DeckChart } from './chart.ts'
+import { INK, MUTED } from './chart-part.ts'
+import { finishDeck } from './finish-deck.ts'
+import type { Slide, SlideTable } from './slide.ts'
+
+/** Inches. */
+const WIDTH = 13.333
+const LEFT = 0.5
+const ROOM = WIDTH - 2 * LEFT
+const BODY = 1.75
+const BOTTOM = 6.85
+const HEAD_ROW = 0.36
+const MOST_ROW = 0.42
+/** Of a chart's axis below its rows. */
+const AXIS = 0.6
+
+const CELL_POINTS = 11
+/** Width of a letter over its size, in a wide font that takes the place of a missing one. */
+const LETTER = 0.6
+const FONT = 'Calibri'
+const MASTER = 'whatif'
+/** Longest title, in columns of a terminal: four lines of the smallest letters. */
+const MOST_TITLE = 330
+
+export interface DeckFacts {
+  readonly title: string
+  readonly modified: Date
+}
+
+/** The package says it is CommonJS, and its file is a module: what TypeScript takes for the module is the class. */
+const PptxGenJS = pptxgen as unknown as typeof pptxgen.default
+
+type PptxSlide = ReturnType<pptxgen.default['addSlide']>
+
+/** The same slides give the same bytes. */
+export async function writeSlides(slides: readonly Slide[], { title, modified }: DeckFacts): Promise<Uint8Array> {
+  const deck = new PptxGenJS()
+  deck.layout = 'LAYOUT_WIDE'
+  deck.title = heldText(title)
+  deck.author = 'whatif'
+  deck.company = ''
+  deck.theme = { headFontFace: FONT, bodyFontFace: FONT }
+  deck.defineSlideMaster({
+    title: MASTER,
+    background: { color: 'FFFFFF' },
+    objects: [
+      {
+        placeholder: {
+          options: {
+            name: 'title',
+            type: 'title',
+            x: LEFT,
+            y: 0.35,
+            w: ROOM,
+            h: 1.25,
+            fontFace: FONT,
+            bold: true,
+            color: INK,
+            align: 'left',
+            valign: 'top',
+            margin: 0,
+          },
+          text: '',
+        },
+      },
+      {
+        text: {
+          text: shortened(heldText(title), 100),
+          options: { x: LEFT, y: 7.02, w: 10, h: 0.3, fontSize: 10, fontFace: FONT, color: MUTED, margin: 0 },
+        },
+      },
+    ],
+    slideNumber: {
+      x: WIDTH - LEFT - 0.8,
+      y: 7.02,
+      w: 0.8,
+      h: 0.3,
+      fontSize: 10,
+      fontFace: FONT,
+      color: MUTED,
+      align: 'right',
+    },
+  })
+  const charts: DeckChart[] = []
+  for (const slide of slides) {
+    const page = deck.addSlide({ masterName: MASTER })
+    const whole = inLines(shortened(heldText(slide.title), MOST_TITLE))
+    page.addText(whole, { placeholder: 'title', fontSize: slide.body.kind === 'opening' ? 36 : titlePoints(whole) })
+    const cut = writeBody(page, slide, charts)
+    page.addNotes([...slide.notes, ...(cut.length === 0 ? [] : ['In full:', ...cut])].map(heldText).join('\n'))
+  }
+  const written = await deck.write({ outputType: 'uint8array' })
+  return await finishDeck(written as Uint8Array, charts, modified)
+}
+
+/** A figure and its unit, and a minus and its figure, stay on one line. */
+const inLines = (title: string): string =>
+  title.replaceAll(/(?<=\d) (?=%|points\b|days\b)/g, '\u00a0').replaceAll(/(?<=^|\s)-(?=\d)/g, '\u2212')
+
+/** So that it takes at most four lines. */
+function titlePoints(title: string): number {
+  const width = textWidth(title)
+  return width <= 150 ? 26 : width <= 220 ? 22 : 17
+}
+
+/** @returns texts that are cut on the slide. */
+function writeBody(page: PptxSlide, { body }: Slide, charts: DeckChart[]): string[] {
+  switch (body.kind) {
+    case 'opening':
+    case 'lines':
+      writeLines(page, body.lines, body.kind === 'opening' ? 18 : 14)
+      return []
+    case 'table':
+      return writeTable(page, body.table, BODY, rowHeight(body.table))
+    case 'chart': {
+      const below = body.below === undefined ? 0 : HEAD_ROW + body.below.rows.length * MOST_ROW
+      writeChart(page, body.chart, charts, {
+        x: LEFT,
+        y: BODY,
+        w: ROOM,
+        h: BOTTOM - BODY - below - (below > 0 ? 0.1 : 0),
+      })
+      return body.below === undefined ? [] : writeTable(page, body.below, BOTTOM - below, MOST_ROW)
+    }
+    case 'forest': {
+      const row = rowHeight(body.table)
+      const rows = body.table.rows.length * row
+      const [first, plot] = body.table.columns
+      const cut = writeTable(page, body.table, BODY, row)
+      writeChart(page, { ...body.chart, plotHeight: rows / (rows + AXIS) }, charts, {
+        x: LEFT + ROOM * first!.width,
+        y: BODY + HEAD_ROW,
+        w: ROOM * plot!.width,
+        h: rows + AXIS,
+      })
+      return cut
+    }
+  }
+}
+
+const rowHeight = ({ rows }: SlideTable): number => Math.min(MOST_ROW, (BOTTOM - BODY - HEAD_ROW - AXIS) / rows.length)
+
+function writeLines(page: PptxSlide, lines: readonly string[], points: number): void {
+  page.addText(
+    lines.map((line) => ({ text: heldText(line), options: { breakLine: true, paraSpaceAfter: 8 } })),
+    {
+      x: LEFT,
+      y: BODY,
+      w: ROOM,
+      h: BOTTOM - BODY,
+      fontSize: points,
+      fontFace: FONT,
+      color: INK,
+      valign: 'top',
+      margin: 0,
+    },
+  )
+}
+
+interface Frame {
+  readonly x: number
+  readonly y: number
+  readonly w: number
+  readonly h: number
+}
+
+/** What it holds comes later, in `finishDeck`: pptxgenjs makes the frame, its relations and a place for its data. */
+function writeChart(page: PptxSlide, chart: DeckChart, charts: DeckChart[], frame: Frame): void {
+  charts.push(chart)
+  page.addChart('bar', [{ name: '-', labels: ['-'], values: [0] }], { ...frame, altText: heldText(chart.label) })
+}
+
+function writeTable(page: PptxSlide, { columns, rows }: SlideTable, y: number, row: number): string[] {
+  const cut: string[] = []
+  const cells = rows.map((texts) =>
+    texts.map((text, i) => {
+      const column = columns[i]!
+      const whole = heldText(text)
+      const room = Math.floor((ROOM * column.width * 72) / (CELL_POINTS * LETTER)) - 1
+      const shown = column.align === 'right' ? shortened(whole, room) : cutInMiddle(whole, room)
+      if (shown !== whole && !cut.includes(text)) cut.push(text)
+      return { text: shown, options: { align: column.align ?? ('left' as const) } }
+    }),
+  )
+  const head = columns.map(({ head, align }) => ({
+    text: head,
+    options: { align: align ?? ('left' as const), bold: true, color: MUTED },
+  }))
+  page.addTable([head, ...cells], {
+    x: LEFT,
+    y,
+    w: ROOM,
+    colW: columns.map(({ width }) => ROOM * width),
+    rowH: [HEAD_ROW, ...rows.map(() => row)],
+    fontSize: CELL_POINTS,
+    fontFace: FONT,
+    color: INK,
+    valign: 'middle',
+    margin: [0.02, 0.05, 0.02, 0.05],
+    border: { type: 'none' },
+  })
+  return cut
+}

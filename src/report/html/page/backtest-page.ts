@@ -1,0 +1,28 @@
+import { BACKTEST_NOTE } from '../../../answers/words/backtest-words.ts'
+import type { BacktestRecord } from '../../../records/backtest.ts'
+import { note } from '../../document/block.ts'
+import { html } from '../../document/markup.ts'
+import { name } from '../../document/text.ts'
+import { backtestBlocks } from '../sections/backtest-section.ts'
+import { framePage } from './frame.ts'
+
+/** The beginning of a page of a backtest, which identifies it. */
+export const BACKTEST_MARK = '<!doctype html>\n<!-- whatif backtest'
+
+/** A backtest as one HTML file. `tool`: version of whatif. */
+export function backtestPage(found: BacktestRecord, tool: string): string {
+  return framePage({
+    mark: BACKTEST_MARK,
+    title: found.dataset,
+    about: 'backtest',
+    language: 'en',
+    sections: [
+      {
+        id: 'backtest',
+        title: 'Was it ever right?',
+        blocks: [...backtestBlocks('groups', found), note(BACKTEST_NOTE)],
+      },
+    ],
+    origin: html`Made by whatif ${name(tool)}.`,
+  })
+}

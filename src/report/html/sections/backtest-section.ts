@@ -1,0 +1,111 @@
+import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
+import { outcomeName } from '../../../answers/words/answer-text.ts'
+import {
+  BACKTEST_COLUMNS,
+  BACKTEST_NOTE,
+  BEYOND_MARK,
+  predictionCells,
+  WHY_NOT_PREDICTED,
+  worstFirst,
+} from '../../../answers/words/backtest-words.ts'
+import { plural } from '../../../base/text/amount-text.ts'
+import type { GroupRecord, ManifestBacktest } from '../../../records/manifest/backtests.ts'
+import {
+  type Block,
+  type Figure,
+  figure,
+  heading,
+  note,
+  paragraph,
+  type Section,
+  type Table,
+  table,
+  worded,
+} from '../../document/block.ts'
+import { html } from '../../document/markup.ts'
+import { name, type Text, text } from '../../document/text.ts'
+import { backtestTexts } from '../../tables/backtest-texts.ts'
+import { backtestErrors, type GroupError, MOST_GROUPS } from '../charts/backtest-errors.ts'
+import { multiples } from '../charts/chart.ts'
+import { legend } from '../charts/legend.ts'
+import { grouped } from '../grouped.ts'
+
+/** Drawings of a backtest, and rows of its table. */
+const MOST_DRAWINGS = 12
+const MOST_ROWS = 2_000
+
+/** How well reweighting predicts groups that were asked; null where the study has no backtests. */
+export function backtestSection({ manifest }: ReadManifest): Section | null {
+  const backtests = Object.entries(manifest.backtests ?? {})
+  if (backtests.length === 0) return null
+  return {
+    id: 'backtests',
+    title: 'Was it ever right?',
+    blocks: [
+      ...backtests.flatMap(([id, backtest]) => [heading(name(id)), ...backtestBlocks(id, backtest)]),
+      note(BACKTEST_NOTE),
+    ],
+  }
+}
+
+/** Its sentences, its picture with the figures, and the groups that are not predicted. */
+export function backtestBlocks(id: string, backtest: Omit<ManifestBacktest, 'gates'>): Block[] {
+  const { totals, groups, by } = backtest
+  const verdicts = backtestTexts(backtest)
+  // The last one says what the picture shows.
+  const caption = totals.predictions > 0 && backtest.no_estimates === undefined ? verdicts.pop() : undefined
+  return [
+    ...verdicts.map((verdict) => paragraph(verdict)),
+    caption !== undefined && pictureOf(id, groups, caption, by),
+    {
+      kind: 'list',
+      items: groups.flatMap(({ level, status }) =>
+        status === 'predicted' ? [] : [text`${name(`${by} ${level}`)} is not predicted: ${WHY_NOT_PREDICTED[status]}.`],
+      ),
+    },
+  ]
+}
+
+function pictureOf(id: string, groups: readonly GroupRecord[], caption: Text, by: string): Figure {
+  const errors = groups.flatMap(({ level: group, predictions }) =>
+    predictions.map((prediction): GroupError => ({ group, prediction })),
+  )
+  const worst = worstFirst(errors.map(({ prediction }) => prediction))
+  const titleOf = (one: GroupError['prediction']): string =>
+    outcomeName({ column: one.column, level: one.level ?? null })
+  const figures = [...grouped(worst, titleOf).keys()]
+  const drawn = figures.slice(0, MOST_DRAWINGS)
+  const left = figures.length - drawn.length
+  const ofTitle = grouped(errors, ({ prediction }) => titleOf(prediction))
+  const cut = Math.max(0, ...drawn.map((title) => ofTitle.get(title)!.length - MOST_GROUPS))
+  const picture = () =>
+    html`${KEY}${multiples(
+      drawn.map((title) => backtestErrors(title, (ofTitle.get(title) ?? []).slice(0, MOST_GROUPS))),
+    )}${left > 0 && html`<p class="note">${plural(left, 'figure')} with smaller errors stand in the table alone.</p>`}${cut > 0 && html`<p class="note">The pictures show the first ${MOST_GROUPS} groups.</p>`}`
+  return figure({ id: `backtest-${id}`, caption, picture, table: tableOf(errors, by) })
+}
+
+const KEY = legend([
+  [
+    html`<path class="interval" d="M3 7H27"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`,
+    'error, reweighted, with its 95 % interval',
+  ],
+  [
+    html`<path class="interval beyond" d="M3 7H27"/><circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`,
+    'beyond chance',
+  ],
+  [html`<path class="median" d="M15 1V13"/>`, 'error of doing nothing'],
+])
+
+function tableOf(errors: readonly GroupError[], by: string): Table {
+  const [figureHead, ...heads] = BACKTEST_COLUMNS
+  return table(
+    'Errors',
+    [name(by), worded(figureHead), ...heads, worded('')],
+    errors.map(({ group, prediction }) => {
+      const [of, ...cells] = predictionCells(prediction)
+      return [name(group), name(of), ...cells, prediction.beyond_chance === true && BEYOND_MARK]
+    }),
+    { most: { rows: MOST_ROWS, others: 'rows are left out here' } },
+  )
+}
