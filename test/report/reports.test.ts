@@ -208,7 +208,7 @@ describe('the Markdown report', () => {
     expect(text).toContain(
       'Intervals inside segments do not rest on the seed: the service does not estimate differences inside segments.',
     )
-    expect(text).toContain('Without rows on one side, in some scenario: `region` `=South`.')
+    expect(text).toContain('Without rows on one side: `=South` in `more`.')
     expect(markdown(WHOLE)).not.toContain(' by `')
   })
 

@@ -3,14 +3,14 @@ import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../..
 import { comparedScenario } from '../../../answers/words/compared-scenario.ts'
 import { ANSWER_NOTES, basisLines, noEstimatesText } from '../../../answers/words/difference-text.ts'
 import { numberWord } from '../../../answers/words/quantile-text.ts'
-import { countText, plural } from '../../../base/text/amount-text.ts'
+import { countText, moreText, plural } from '../../../base/text/amount-text.ts'
 import { capital } from '../../../base/text/capital.ts'
 import { labelText } from '../../../base/text/label-text.ts'
 import type { ManifestComparison } from '../../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import { type Block, fold, heading, note, paragraph, type Row, type Section, table } from '../../document/block.ts'
 import { comparedOrder, own } from '../../document/names.ts'
-import { code, muted, name, nameList, type Text, text } from '../../document/text.ts'
+import { code, joined, muted, name, nameList, type Text, text } from '../../document/text.ts'
 import { replicateTexts } from '../../tables/replicate-notes.ts'
 import { rowsDistances } from '../../tables/rows-distance-table.ts'
 import { answerCells, answerHeads } from '../answer-cells.ts'
@@ -82,16 +82,24 @@ function comparisonPart(
 const byPlace = (answers: readonly Answer[], place: ReadonlyMap<string, number>): Answer[] =>
   [...answers].sort((a, b) => a.place - b.place || (place.get(a.scenario) ?? 0) - (place.get(b.scenario) ?? 0))
 
-function basisNotes({ scenarios, by }: ManifestComparison): Block[] {
+function basisNotes({ scenarios }: ManifestComparison): Block[] {
   const results = Object.values(scenarios)
   const segments = results.flatMap((one) => one.segments ?? [])
   const inside = noEstimatesText(segments.map((one) => one.no_estimates))
-  const empty = new Set(segments.flatMap(({ level, rows }) => (rows.scenario > 0 && rows.against > 0 ? [] : [level])))
+  const empty = Object.entries(scenarios).flatMap(([id, one]) =>
+    (one.segments ?? []).flatMap(({ level, rows }) =>
+      rows.scenario > 0 && rows.against > 0 ? [] : [text`${name(level)} in ${name(id)}`],
+    ),
+  )
   return [
     ...basisLines(results).map((line) => note(`${capital(line)}.`)),
     inside !== '' && note(`Intervals inside segments do not rest on the seed: ${inside}.`),
-    empty.size > 0 &&
-      note(text`Without rows on one side, in some scenario: ${name(by ?? '')} ${nameList([...empty], MOST_NAMES)}.`),
+    empty.length > 0 &&
+      note([
+        text`Without rows on one side: ${joined(empty.slice(0, MOST_NAMES), ', ')}`,
+        moreText(empty.length - MOST_NAMES),
+        '.',
+      ]),
   ]
 }
 
