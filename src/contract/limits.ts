@@ -99,3 +99,23 @@ export const MAX_FILTER_LEVELS = 1000
 /** Quantiles of an outcome, and how near an end one may lie, as a share of the rows. */
 export const MAX_QUANTILES = 9
 export const LEAST_QUANTILE = 0.01
+
+/** Webhooks of a tenant. */
+export const MAX_WEBHOOKS = 10
+/** Longest address of a webhook, in characters, and its longest description. */
+export const MAX_WEBHOOK_URL = 2048
+export const MAX_WEBHOOK_DESCRIPTION = 200
+/** How long a delivery is repeated, in hours. */
+export const WEBHOOK_RETRY_HOURS = 72
+/** How long an answer to a delivery may take, in seconds. */
+export const WEBHOOK_ANSWER_SECONDS = 15
+/** After so many days without a success, a webhook is disabled. */
+export const WEBHOOK_DISABLED_AFTER_DAYS = 5
+/** How long ended deliveries are kept, in days. */
+export const WEBHOOK_KEPT_DAYS = 7
+/** How long the earlier secret signs after a rotation, in hours. */
+export const WEBHOOK_OVERLAP_HOURS = 24
+/** Most messages that one replay sends again. */
+export const MAX_REPLAYED_DELIVERIES = 1_000
+/** How long before the end of its retention a dataset is announced, in hours. */
+export const EXPIRY_NOTICE_HOURS = 2

@@ -23,6 +23,7 @@ export const TAGS = {
   datasets: 'Seed datasets: upload, cleaning and training; the cleaned schema, from which conditions are built.',
   jobs: 'Long-running work. Poll a job until its status is terminal.',
   generations: 'Synthetic rows that follow a scenario, and their download.',
+  webhooks: 'Addresses of a tenant that are told of events, in the form of Standard Webhooks.',
   usage: 'Usage and limits of a tenant.',
   operator: 'Decisions and limits that the operator sets. Available only if an operator token is set.',
   utility: 'Health of the service, and links to its documents.',

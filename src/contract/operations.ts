@@ -26,6 +26,7 @@ import {
   RETRY_AFTER,
 } from './response-headers.ts'
 import { USAGE_OPERATIONS } from './usage.ts'
+import { WEBHOOK_OPERATIONS } from './webhooks.ts'
 
 const DATASET_ID = pathId('dataset_id', 'As returned by POST /v1/datasets.')
 
@@ -265,6 +266,7 @@ export const OPERATIONS: readonly Operation[] = [
     parameters: [pathId('job_id', 'As returned by the request that started it.'), PREFER_WAIT],
     responses: { 200: { description: 'The job.', content: json(Job), headers: [PREFERENCE_APPLIED] } },
   },
+  ...WEBHOOK_OPERATIONS,
   ...USAGE_OPERATIONS,
   {
     operationId: 'getHealth',

@@ -54,6 +54,7 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
     namesRare: true,
     // The seed file is the caller's own: there is nobody to protect it from.
     disclosure: 'exact',
+    webhooks: 'none',
     rateLimits: false,
     logLevel: 'silent',
     metrics: false,

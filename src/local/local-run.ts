@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import type { RunEnvironment, RunOptions, RunRequest } from '../runner/interface/run-options.ts'
 import { DEFAULT_PLAN_OPTIONS } from '../runner/plan/plan-input.ts'
 import { ENGINE_VERSION } from '../service/datasets/model-identity.ts'
-import type { Study } from '../study/study.ts'
-import { trialFolder, trialStudy } from '../study/trial-study.ts'
+import { foldersApart, shardStudy } from '../study/shards/shards.ts'
+import type { Shard, Study } from '../study/study.ts'
+import { trialStudy } from '../study/trial-study.ts'
 import { makeStateFolder } from './project-root.ts'
 import { provenance } from './run-environment.ts'
 import { type Connection, serviceLabel } from './service-connection.ts'
@@ -52,6 +53,8 @@ export interface LocalRequest {
   readonly options: RunOptions
   /** Most rows of a scenario, for a trial with results and state of its own; absent: the study as it is written. */
   readonly trialRows?: number | null
+  /** One part of the study, with results and state of its own; absent: all of it. */
+  readonly shard?: Shard | null
   /** Name of the CI system, for the manifest. */
   readonly ci: string | null
 }
@@ -63,15 +66,18 @@ export async function runRequest({
   out,
   options,
   trialRows = null,
+  shard = null,
   ci,
 }: LocalRequest): Promise<RunRequest> {
+  const whole = trialRows === null ? file.study : trialStudy(file.study, trialRows)
+  const study = shard === null ? whole : shardStudy(whole, shard)
   return {
-    study: trialRows === null ? file.study : trialStudy(file.study, trialRows),
+    study,
     diagnostics: file.diagnostics,
     studyFile: file.path,
     studyText: file.text,
     projectRoot: file.projectRoot,
-    out: out !== null && trialRows !== null ? join(out, trialFolder(trialRows)) : out,
+    out: out === null ? null : join(out, ...foldersApart(study)),
     service: {
       label: serviceLabel(connection),
       kind: connection.kind,

@@ -8,6 +8,8 @@ import { packageVersion } from '../base/package-version.ts'
 import { thisProcess } from '../base/this-process.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 import type { Provenance, RunEnvironment } from '../runner/interface/run-options.ts'
+import { shardFolder } from '../study/shards/shards.ts'
+import type { Shard } from '../study/study.ts'
 import { makeStateFolder } from './project-root.ts'
 import type { Connection } from './service-connection.ts'
 
@@ -20,6 +22,8 @@ export type ServiceState = 'starting' | 'embedded' | 'remote'
 interface EnvironmentOptions {
   readonly connection: Connection
   readonly projectRoot: string
+  /** The part of the study that is run. Each has an embedded service of its own, because one serves one process at a time. */
+  readonly shard?: Shard | null
   /** How long to wait for another process that uses the embedded service's data. */
   readonly lockTimeoutMs: number
   readonly signal: AbortSignal
@@ -45,7 +49,7 @@ export function realEnvironment(options: EnvironmentOptions): RunEnvironment {
 }
 
 async function openService(options: EnvironmentOptions): Promise<ServiceClient> {
-  const { connection, projectRoot, lockTimeoutMs, signal, onService } = options
+  const { connection, projectRoot, shard, lockTimeoutMs, signal, onService } = options
   if (connection.kind === 'remote') {
     onService('remote')
     const { createServiceClient } = await import('../client/create-service-client.ts')
@@ -53,7 +57,8 @@ async function openService(options: EnvironmentOptions): Promise<ServiceClient> 
   }
   onService('starting')
   const { openEmbeddedService } = await import('./embedded-service.ts')
-  const dataDir = join(makeStateFolder(projectRoot), 'embedded')
+  const state = makeStateFolder(projectRoot)
+  const dataDir = shard == null ? join(state, 'embedded') : join(state, 'embedded-shards', shardFolder(shard))
   const { retentionHours } = connection
   const client = await openEmbeddedService({ dataDir, lockTimeoutMs, signal, retentionHours })
   onService('embedded')

@@ -9,6 +9,7 @@ import type { RunOptions, RunResult } from '../runner/interface/run-options.ts'
 import type { Plan } from '../runner/plan/plan.ts'
 import { run } from '../runner/run-study.ts'
 import { hasErrors } from '../study/diagnostics/diagnostic.ts'
+import { MOST_SHARDS } from '../study/shards/shards.ts'
 import { confirmedByBudget, prepareRun, runOptions } from './local-run.ts'
 import { realEnvironment } from './run-environment.ts'
 import { type Connection, safeAddress } from './service-connection.ts'
@@ -52,6 +53,11 @@ export interface RunStudyFileOptions {
    * failed gates do not count.
    */
   readonly rows?: number
+  /**
+   * One part of the study, for one machine of several: the `index`-th of `of`, from 1. Its results and state are in a
+   * folder `shard-<index>-of-<of>` of their own, and no gate is judged: `whatif merge` does that for all parts.
+   */
+  readonly shard?: { readonly index: number; readonly of: number }
   /** Only these scenarios: globs, `tag:X`, `axis=value`, `status:X`. Default: all. */
   readonly select?: readonly string[]
   /** Not these scenarios. */
@@ -107,6 +113,10 @@ const Options = z.strictObject({
   budgetRows: fromZero,
   confirm: z.custom(isFunction, 'expected a function').optional(),
   rows: z.number().int().min(1).optional(),
+  shard: z
+    .strictObject({ index: z.number().int().min(1), of: z.number().int().min(1).max(MOST_SHARDS) })
+    .refine(({ index, of }) => index <= of, 'expected an index of at most `of`')
+    .optional(),
   select: texts,
   exclude: texts,
   scope: z
@@ -154,13 +164,15 @@ export async function runStudyFile(path: string, options: RunStudyFileOptions = 
   const out = options.out === undefined ? null : resolve(options.out)
   const how = runOptionsOf(options)
   const trialRows = options.rows ?? null
-  const local = { file: valid, connection, out, options: how, trialRows, ci: null }
+  const shard = options.shard ?? null
+  const local = { file: valid, connection, out, options: how, trialRows, shard, ci: null }
   const request = await prepareRun(local).catch(asSetupError)
   const calls = new CallerCalls(options.signal)
   try {
     const environment = realEnvironment({
       connection,
       projectRoot: file.projectRoot,
+      shard,
       lockTimeoutMs: how.lockTimeoutMs,
       signal: calls.signal,
       onEvent: (event) => calls.make(() => options.onEvent?.(event)),

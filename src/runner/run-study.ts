@@ -33,6 +33,8 @@ import {
   startService,
   takeSteps,
 } from './session/plan-run.ts'
+import { artifactsOfParts, endParts, takeParts } from './shards/merge-parts.ts'
+import { leaveToParts } from './shards/missing-parts.ts'
 import { claimName, requireOwnName } from './state/study-name.ts'
 
 /**
@@ -131,7 +133,11 @@ async function carryOut(
   await removeLitter(opened)
   await requireOwnName(env.fs, request, places.anchor, store.state)
   checkFlags(study, options, store.state)
+  const { parts } = opened.request
+  if (parts !== undefined) await takeParts(opened, parts)
   const read = reach(await readStudyFiles(opened))
+  if (parts !== undefined)
+    for (const [path, sha256] of await artifactsOfParts(opened, parts)) opened.known.files.set(path, sha256)
   enforceStudyLock(read)
   let run = reach(planRun(read))
   // Before the name is claimed, because the claim itself changes the state.
@@ -145,8 +151,10 @@ async function carryOut(
   await begin()
   if (!options.submit) {
     announcePending(run)
-    run = await takeSteps(run, [[collectPending], [leaveUnsubmitted]], reach)
+    const leave: Step = parts === undefined ? leaveUnsubmitted : (planned) => leaveToParts(planned, parts)
+    run = await takeSteps(run, [[collectPending], [leave]], reach)
     await generateAll(run)
+    if (parts !== undefined) await endParts(run, parts)
   } else if (needsNoService(run.plan)) {
     await generateAll(run)
   } else {

@@ -25,6 +25,7 @@ import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
 import { usageRoutes } from './routes/usage.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { newIdentifier } from './store/identifiers.ts'
 import { logEvents, loggerOptions, requestLog } from './telemetry/logging.ts'
 import { addRequestWatch, type RequestWatcher } from './telemetry/request-watch.ts'
@@ -106,6 +107,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   app.register(generationRoutes(context))
   app.register(estimateRoutes(context))
   app.register(jobRoutes(context))
+  app.register(webhookRoutes(context))
   app.register(usageRoutes(context))
   app.register(artifactRoutes(context))
   app.register(documentationRoutes(context, openBook))

@@ -21,9 +21,15 @@ import { openDatabase } from './store/open-database.ts'
 import { startFaultOf } from './store/start-faults.ts'
 import { openTraces } from './telemetry/open-traces.ts'
 import { ServiceEvents } from './telemetry/service-events.ts'
+import type { WebhookTiming } from './webhooks/webhook-sender.ts'
 
 /** How often processes that do not sweep record that they have watched time pass. */
 const NOTE_MS = 60_000
+
+/** How soon the workers notice what is to be done; for tests. */
+export interface ServiceTiming extends QueueTiming {
+  readonly webhooks?: WebhookTiming
+}
 
 /** A service that listens, and how to close it. */
 export interface RunningService {
@@ -57,7 +63,7 @@ export interface RunningService {
  * a database server that is not set up as the service needs; DatabaseUnavailableError if the database server cannot be
  * reached.
  */
-export async function startService(options: GivenSettings, timing: QueueTiming = {}): Promise<RunningService> {
+export async function startService(options: GivenSettings, timing: ServiceTiming = {}): Promise<RunningService> {
   // Closed in reverse sequence of opening.
   const closers: (() => Promise<void>)[] = []
   const closeAll = async (): Promise<void> => {
@@ -85,7 +91,8 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
     closers.push(() => blobs.close())
     await agreeOnInstallation(db, blobs, settings)
     const mayTake = () => isOpen && clock.mayWork
-    const queue = await openWorkQueue(db, { ...timing, tenantJobs: settings.tenantJobs, onError, mayTake })
+    const { webhooks = {}, ...queueTiming } = timing
+    const queue = await openWorkQueue(db, { ...queueTiming, tenantJobs: settings.tenantJobs, onError, mayTake })
     closers.push(() => queue.stop())
     // With port 0 the address is known only after listening; otherwise before the first request can arrive.
     const baseUrl = settings.publicUrl ?? (settings.port === 0 ? '' : addressOf(settings.host, settings.port))
@@ -103,7 +110,7 @@ export async function startService(options: GivenSettings, timing: QueueTiming =
       ...(traces !== null && { traces }),
     }
     if (settings.role !== 'api') {
-      const work = await startWork(context, { isAlone, onError })
+      const work = await startWork(context, { isAlone, onError, webhooks })
       closers.push(() => work.stop())
     }
     app = createApp(context)

@@ -8,6 +8,7 @@ import { SMALL_TRAINING_CPU_MS } from './jobs/work-place.ts'
 import { foldUsage } from './records/usage.ts'
 import { sweep } from './retention/retention-sweeper.ts'
 import { timestampOf } from './store/timestamps.ts'
+import { WebhookSender, type WebhookSenderOptions, type WebhookTiming } from './webhooks/webhook-sender.ts'
 
 const SWEEP_MS = 60_000
 /** The first sweep is delayed: on the single connection of an embedded database it would hold up the first requests. */
@@ -22,11 +23,12 @@ export interface WorkOptions {
   readonly isAlone: boolean
   /** Receives failures that no caller sees. */
   readonly onError: (error: unknown) => void
+  readonly webhooks?: WebhookTiming & Pick<WebhookSenderOptions, 'lookup'>
 }
 
 export interface Work {
   /**
-   * Stops the queue, the sweeper, the removal of blobs and the threads together. No job starts from now on. Unfinished
+   * Stops the queue, the sweeper, the removal of blobs, the webhooks and the threads together. No job starts from now on. Unfinished
    * jobs stay recorded and restart later.
    */
   stop(): Promise<void>
@@ -58,6 +60,9 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
       }),
   })
 
+  const sender =
+    context.settings.webhooks === 'none' ? null : new WebhookSender(context, { ...options.webhooks, ...options })
+  await sender?.start()
   context.remover?.start()
   const stopping = new AbortController()
   let sweeping: Promise<void> = Promise.resolve()
@@ -77,7 +82,7 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
       clearTimeout(first)
       clearInterval(timer)
       stopping.abort()
-      await Promise.all([queue.stop(), sweeping, context.remover?.stop()])
+      await Promise.all([queue.stop(), sweeping, context.remover?.stop(), sender?.stop()])
       await Promise.all([trainings.close(), generations.close()])
     },
   }

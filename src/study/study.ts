@@ -43,6 +43,14 @@ export interface Study {
   readonly report: boolean
   /** Most rows of a scenario, for a quick look (`trialStudy`); absent: the study as it is written. */
   readonly trial?: number
+  /** The part of the study that is carried out (`shardStudy`); absent: all of it. */
+  readonly shard?: Shard
+}
+
+/** One part of `of`; `index` counts from 1. */
+export interface Shard {
+  readonly index: number
+  readonly of: number
 }
 
 /** `values`: the slugs that `Scenario.axes` holds, in file sequence. */

@@ -17,6 +17,7 @@ const hasJson = (command: Command) => command.options.some((option) => option.lo
 const NO_DOCUMENT: Readonly<Record<string, string>> = {
   serve: 'it prints its addresses once it listens, and continues',
   explore: 'it prints the address of its page, and continues',
+  mcp: 'it speaks its protocol on stdout, and continues',
 }
 const commands = allCommands(await program({}))
   .map(([name]) => name)

@@ -25,8 +25,13 @@ export function filterWords({ levels, min, max }: RowFilter): string {
   return max === undefined ? `${min} and above` : `${min} to ${max}`
 }
 
+type ByScenario = Readonly<Record<string, Pick<ComparisonResult, 'bases'>>>
+
 /** `counted in rows with region North (386 to 412 rows of the seed)`; null where all rows count. Not escaped. */
-export function whereText({ where, scenarios }: Pick<ManifestComparison, 'where' | 'scenarios'>): string | null {
+export function whereText({
+  where,
+  scenarios,
+}: Pick<ManifestComparison, 'where'> & { readonly scenarios: ByScenario }): string | null {
   const words = whereWords(where)
   if (words === null) return null
   const rows = seedRowsText(scenarios)
@@ -34,7 +39,7 @@ export function whereText({ where, scenarios }: Pick<ManifestComparison, 'where'
 }
 
 /** `386 to 412 rows of the seed`: the fewest and the most behind a side of an outcome; null where none are told. */
-export function seedRowsText(scenarios: Readonly<Record<string, ComparisonResult>>): string | null {
+export function seedRowsText(scenarios: ByScenario): string | null {
   const rows = Object.values(scenarios).flatMap(({ bases }) =>
     Object.values(bases ?? {}).flatMap(({ scenario, against }) => [scenario.rows, against.rows]),
   )

@@ -1,6 +1,7 @@
 import { evaluateGates, type ManifestReview } from '../../answers/manifest/review-manifest.ts'
 import { answersByScenario, answerWords, comparisonAnswers, markTexts } from '../../answers/words/answer-text.ts'
 import { BASIS_WORDS } from '../../answers/words/difference-text.ts'
+import { partText } from '../../answers/words/part-text.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
 import { shareTargetsOf } from '../../answers/words/share-targets.ts'
 import { pointsText } from '../../answers/words/share-text.ts'
@@ -41,7 +42,7 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
       ? ''
       : `; up to ${plural(pending, 'row')} more are still being generated at the service, and billed when done`
   const cite = digest !== null && [', manifest digest ', code(digest)]
-  const trial = trialText(manifest)
+  const cautions = [trialText(manifest), partText(manifest)].filter((caution) => caution !== null)
   const failed = failedGates(manifest)
   const leading = leadingAnswersOf(manifest)
   return {
@@ -51,7 +52,7 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
         ? []
         : [
             ...(failed === 0 ? [] : [strong(`${plural(failed, 'gate')} failed.`)]),
-            ...(trial === null ? [] : [strong(`${capital(trial)}.`)]),
+            ...cautions.map((caution) => strong(`${capital(caution)}.`)),
             ...leading.map(({ of, verdict }) => [strong(of), ': ', verdict]),
             ...Object.entries(manifest.backtests ?? {}).map(
               ([id, backtest]) => text`${strong(text`backtest ${name(id)}`)}: ${joined(backtestTexts(backtest), ' ')}`,

@@ -7,7 +7,9 @@ import { readStudyFile } from '../../local/study-file.ts'
 import { RunRefusalError } from '../../runner/interface/exit-code.ts'
 import { selectOrRefuse } from '../../runner/session/check-flags.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
+import { shardOf, shardText } from '../../study/shards/shards.ts'
 import type { Scenario, Study } from '../../study/study.ts'
+import { shardCount } from '../options/option-values.ts'
 import { addOutputOptions, addSelectionOptions, type StudyFlags } from '../options/study-options.ts'
 import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
@@ -16,6 +18,7 @@ import { reportInvalid } from '../steps/report-study.ts'
 /** Declares `whatif list`. */
 export function declare(command: Command, env: NodeJS.ProcessEnv): void {
   addOutputOptions(addSelectionOptions(command))
+    .option('--shards <n>', 'show to which of so many parts each scenario belongs, for whatif run --shard', shardCount)
     .description(
       'List the scenarios that a study file expands to: ids, groups, axes, rows and tags. Nothing but the file is read.',
     )
@@ -28,7 +31,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 /** `whatif list`: the scenarios that a study file expands to, from the file alone. */
 export async function list(
   path: string,
-  flags: Pick<StudyFlags, 'select' | 'exclude' | 'json' | 'color'>,
+  flags: Pick<StudyFlags, 'select' | 'exclude' | 'shards' | 'json' | 'color'>,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
@@ -37,10 +40,16 @@ export async function list(
   if (study === null || hasErrors(file.diagnostics)) return reportInvalid('list', [file], flags, terminal)
   const scenarios = selected(study, flags)
   const rows = scenarios.reduce((sum, s) => sum + s.rows, 0)
-  const data = { study: study.name, rows, scenarios: Object.fromEntries(scenarios.map((s) => [s.id, entry(s)])) }
+  const { shards } = flags
+  const data = {
+    study: study.name,
+    rows,
+    scenarios: Object.fromEntries(scenarios.map((s) => [s.id, entry(s, shards)])),
+    ...(shards !== undefined && { shards: shardList(scenarios, shards) }),
+  }
   return printResult(flags, { command: 'list', data, diagnostics: file.diagnostics }, () => {
     const total = `${plural(scenarios.length, 'scenario')}, ${plural(rows, 'row')}`
-    return `${table(scenarios, terminal.width)}\n${total}\n`
+    return `${table(scenarios, terminal.width, shards)}\n${total}\n`
   })
 }
 
@@ -64,12 +73,17 @@ function selected(study: Study, { select = [], exclude = [] }: Pick<StudyFlags, 
 const LONGEST_ID = 40
 
 /** Ids are never cut, because people copy them. An empty column is left out. */
-function table(scenarios: readonly Scenario[], width: number): string {
+function table(scenarios: readonly Scenario[], width: number, shards: number | undefined): string {
   const columns = [
     { title: 'scenario', longest: LONGEST_ID, of: (s: Scenario) => s.id },
     { title: 'group', mayShrink: true, of: (s: Scenario) => s.group ?? '' },
     { title: 'axes', mayShrink: true, of: (s: Scenario) => [...s.axes].map(([axis, v]) => `${axis}=${v}`).join(' ') },
     { title: 'rows', align: 'right' as const, of: (s: Scenario) => String(s.rows) },
+    {
+      title: 'part',
+      align: 'right' as const,
+      of: (s: Scenario) => (shards === undefined ? '' : String(shardOf(s, shards))),
+    },
     { title: 'tags', mayShrink: true, of: (s: Scenario) => s.tags.join(' ') },
   ].filter(({ of }) => scenarios.some((s) => of(s) !== ''))
   return textTable(
@@ -79,7 +93,24 @@ function table(scenarios: readonly Scenario[], width: number): string {
   )
 }
 
-function entry(scenario: Scenario): object {
+function entry(scenario: Scenario, shards: number | undefined): object {
   const { group, axes, dataset, rows, seed, format, tags } = scenario
-  return { group, axes: Object.fromEntries(axes), dataset, rows, seed, format, tags }
+  const part = shards === undefined ? {} : { shard: shardOf(scenario, shards) }
+  return { group, axes: Object.fromEntries(axes), dataset, rows, seed, format, tags, ...part }
+}
+
+/** Every part, also one without a scenario, in the form that other schedulers make their jobs of. */
+function shardList(scenarios: readonly Scenario[], of: number): object[] {
+  const parts = Array.from({ length: of }, (_, i) => ({
+    shard: shardText({ index: i + 1, of }),
+    index: i + 1,
+    rows: 0,
+    scenarios: [] as string[],
+  }))
+  for (const scenario of scenarios) {
+    const part = parts[shardOf(scenario, of) - 1]!
+    part.rows += scenario.rows
+    part.scenarios.push(scenario.id)
+  }
+  return parts
 }

@@ -31,6 +31,7 @@ import { openRunReporter } from '../progress/open-reporter.ts'
 import { type Reporter, silentReporter } from '../progress/reporter.ts'
 import { budgetFindings } from '../steps/compare-budget.ts'
 import { interruptible } from '../steps/interruption.ts'
+import { withParts } from '../steps/merge-parts.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 import { localRequest, lockTimeoutOf } from '../steps/run-request.ts'
 
@@ -46,12 +47,16 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     })
 }
 
-/** Carries out `whatif run` or `whatif resume`. Returns the exit code. */
+/** The commands that carry out a study. */
+type RunCommand = 'run' | 'resume' | 'merge'
+
+/** Carries out `whatif run`, `whatif resume` or `whatif merge`. Returns the exit code. `parts`: the folders that are merged. */
 export async function execute(
-  command: 'run' | 'resume',
+  command: RunCommand,
   path: string,
   flags: RunFlags,
   env: NodeJS.ProcessEnv,
+  parts: readonly string[] = [],
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
   return withReporting({ command, flags, env, terminal }, async (reporting) => {
@@ -69,7 +74,7 @@ export async function execute(
       // Reported before anything is spent. The manifest does not hold it: it belongs to the study, whatever its base.
       const raised = command === 'run' ? await budgetFindings({ ...file, study }, flags, env) : []
       if (!flags.json) sayDiagnostics([file], flags.verbose ? raised : raised.filter(isNoNote), terminal)
-      const { result: ended, service } = await carryOut(command, { ...file, study }, flags, env, terminal)
+      const { result: ended, service } = await carryOut(command, { ...file, study }, flags, env, terminal, parts)
       const result = { ...ended, diagnostics: [...raised, ...ended.diagnostics] }
       if (flags.json) terminal.stdout.write(runDocument(command, result, file))
       else sayResult(ended, service, file, flags, terminal)
@@ -94,11 +99,12 @@ export async function execute(
 }
 
 async function carryOut(
-  command: 'run' | 'resume',
+  command: RunCommand,
   file: ValidStudyFile,
   flags: RunFlags,
   env: NodeJS.ProcessEnv,
   terminal: Terminal,
+  parts: readonly string[],
 ): Promise<{ readonly result: RunResult; readonly service: string }> {
   const savedPlan = flags.plan === undefined ? null : await readSavedPlan(flags.plan)
   const connection = await resolveConnection(flags, env)
@@ -109,11 +115,13 @@ async function carryOut(
   const interruption = interruptible()
   let reporter: Reporter = silentReporter
   try {
-    const request = await prepareRun(local)
+    const prepared = await prepareRun(local)
+    const request = command === 'merge' ? await withParts(prepared, parts, flags) : prepared
     reporter = await openRunReporter(file.study, flags, terminal, env)
     const environment = realEnvironment({
       connection,
       projectRoot: file.projectRoot,
+      shard: local.shard ?? null,
       lockTimeoutMs: lockTimeoutOf(flags, interactive),
       signal: interruption.signal,
       onEvent: (event) => reporter.onEvent(event),

@@ -1,5 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { SetupError } from '../../local/setup-error.ts'
+import { MOST_SHARDS } from '../../study/shards/shards.ts'
+import type { Shard } from '../../study/study.ts'
 
 /** Parsers of option values; what they throw becomes commander's "error: option … argument … is invalid" (exit 2). */
 
@@ -39,6 +41,24 @@ export function listLength(text: string): number {
 }
 
 const UNIT_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** `3/20`: the third of twenty parts. */
+export function shard(text: string): Shard {
+  const [, index = '', of = ''] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []
+  const read = { index: Number(index), of: Number(of) }
+  if (read.index < 1 || read.index > read.of || read.of > MOST_SHARDS)
+    throw new InvalidArgumentError(
+      `Expected INDEX/COUNT, such as 3/20 for the third of twenty parts: the index from 1 to the count, the count at most ${MOST_SHARDS}.`,
+    )
+  return read
+}
+
+/** How many parts. */
+export function shardCount(text: string): number {
+  const value = positiveInteger(text)
+  if (value > MOST_SHARDS) throw new InvalidArgumentError(`Expected a whole number of at most ${MOST_SHARDS}.`)
+  return value
+}
 
 /** `30m`, `2h`, `90s`, `500ms`, or seconds; in milliseconds. */
 export function duration(text: string): number {

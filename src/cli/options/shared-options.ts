@@ -7,12 +7,14 @@ const RESULTS = 'whatif report and gate work on the results that are there.'
 const NEEDS_SERVICE: Readonly<Record<string, string>> = {
   run: 'These ask no service: whatif validate --offline, status --offline, plan, list, gate, report and diff. A run whose results are up to date asks none either.',
   resume: 'whatif status --offline shows what is pending; whatif report and gate work on the results that are there.',
+  merge: 'A merge of complete parts asks none: leave --offline out.',
   lock: 'whatif validate --offline --locked checks a study against its lock file.',
   inspect: 'whatif validate --offline checks a study against the columns in its lock file.',
   sensitivity: RESULTS,
   solve: RESULTS,
   backtest: RESULTS,
   explore: RESULTS,
+  mcp: RESULTS,
   init: 'Without a seed file, whatif init asks no service and makes up names.',
 }
 

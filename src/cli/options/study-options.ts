@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import type { Shard } from '../../study/study.ts'
 import {
   checkReporter,
   collect,
@@ -9,6 +10,8 @@ import {
   type ReporterChoice,
   runReporter,
   scopeLabel,
+  shard,
+  shardCount,
   wholeNumber,
 } from './option-values.ts'
 
@@ -27,6 +30,10 @@ export interface StudyFlags {
   readonly budgetRows?: number
   /** The most rows of a scenario in a trial. */
   readonly rows?: number
+  /** One part of the study. */
+  readonly shard?: Shard
+  /** How many parts. */
+  readonly shards?: number
   /** A git revision. */
   readonly base?: string
   readonly dataset?: ReadonlyMap<string, string>
@@ -171,6 +178,13 @@ export function addResumeOptions(command: Command, env: NodeJS.ProcessEnv): Comm
   return addExecutionOptions(addPlaceOptions(addSelectionOptions(command)), env)
 }
 
+/** The options of `whatif merge`: those of a run, without those that make new work. */
+export function addMergeOptions(command: Command, env: NodeJS.ProcessEnv): Command {
+  return addResumeOptions(command, env)
+    .option('--shards <n>', 'merge the parts of so many, where there are others as well', shardCount)
+    .option('--rows <n>', 'merge the parts of a quick look with so many rows', positiveInteger)
+}
+
 /** With which revision a study is compared before it is run. */
 export function addBaseOption(command: Command): Command {
   return command.option(
@@ -189,6 +203,11 @@ function addWorkOptions(command: Command): Command {
       '--rows <n>',
       'a quick look: at most so many rows per scenario, with results and state apart in trial-N; gates do not count',
       positiveInteger,
+    )
+    .option(
+      '--shard <i/n>',
+      'only this part of the study, such as 3/20, with results and state apart; whatif merge makes one result of all parts',
+      shard,
     )
     .option(
       '--budget-rows <n>',

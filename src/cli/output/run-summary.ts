@@ -1,6 +1,7 @@
 import { expectedText, foundText } from '../../answers/words/gate-text.ts'
 import { MET_WITHIN, partsOff } from '../../answers/words/mean-target-text.ts'
 import { nearestMixLines, nearestMixWords } from '../../answers/words/nearest-mix-text.ts'
+import { partText } from '../../answers/words/part-text.ts'
 import { brokenRulesText } from '../../answers/words/rule-text.ts'
 import { shareTargetsOf } from '../../answers/words/share-targets.ts'
 import { trialText } from '../../answers/words/trial-text.ts'
@@ -54,7 +55,7 @@ export function runSummary(
   if (good === all.length) lines.push(`✓ all ${plural(good, 'scenario')} as asked for`)
   else if (good > 0) lines.push(`✓ ${plural(good, shown.length === 0 ? 'scenario' : 'other scenario')} as asked for`)
   if (!namesUnselected && unselected > 0) lines.push(`- ${plural(unselected, 'scenario')} not selected`)
-  const trial = trialText(manifest)
+  const cautions = [trialText(manifest), partText(manifest)].filter((text) => text !== null)
   lines.push(
     ...answerLines(manifest, options.width),
     ...backtestLines(manifest, options.width),
@@ -65,7 +66,7 @@ export function runSummary(
   const collected = manifest.run.rows_collected ?? 0
   lines.push(
     '',
-    ...(trial === null ? [] : wrappedLines('', trial, options.width)),
+    ...cautions.flatMap((text) => wrappedLines('', text, options.width)),
     `${countText(totals.rows_generated)} of ${countText(totals.rows_requested)} rows in ${plural(totals.ready + totals.partial, 'file')}`,
     `billed in this run: ${plural(manifest.run.rows_billable, 'row')} (${escapeText(options.service)}${options.service === 'embedded' ? ' service' : ''})`,
     ...(collected > 0 ? [`collected: ${plural(collected, 'row')} from requests before this run`] : []),

@@ -23,6 +23,7 @@ export function localRequest(options: {
     out: flags.out === undefined ? null : resolve(flags.out),
     options: { ...optionsOf(flags, interactive), savedPlan, submit },
     trialRows: flags.rows ?? null,
+    shard: flags.shard ?? null,
     ci: env.GITHUB_ACTIONS ? 'github-actions' : env.GITLAB_CI ? 'gitlab-ci' : env.CI ? 'other' : null,
   }
 }

@@ -10,9 +10,12 @@ import {
   TAGS,
 } from '../operation.ts'
 import { DOCUMENTED_OPERATIONS } from '../operations.ts'
+import { WebhookEvent } from '../webhooks.ts'
 import { Components, type Json } from './components.ts'
-import { type OperationExamples, operationExamples } from './operation-examples.ts'
+import type { OperationExamples } from './example.ts'
+import { operationExamples } from './operation-examples.ts'
 import type { ReplyCode } from './problem-examples.ts'
+import { WEBHOOK_EVENT } from './webhook-examples.ts'
 
 /** Version of the contract (specification, "Versioning" 1), not of the package. */
 export const CONTRACT_VERSION = '1.0.0'
@@ -49,12 +52,33 @@ export function buildOpenApi(addresses: ContractAddresses): Json {
     servers: [{ url: addresses.baseUrl }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: { event: { post: eventObject(components) } },
     components: {
       ...(addresses.takesExtensions === false ? withoutExtensions(components.toJson()) : components.toJson()),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of POST /oauth/token.' },
         operator: { type: 'http', scheme: 'bearer', description: 'The operator token, if the operator routes are on.' },
       },
+    },
+  }
+}
+
+/** What receivers of webhooks get: the service is the client there. */
+function eventObject(components: Components): Json {
+  return {
+    operationId: 'receiveEvent',
+    tags: ['webhooks'],
+    summary: 'An event, sent to a registered address',
+    description:
+      'In the form of Standard Webhooks, with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.',
+    security: [],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: components.schema(WebhookEvent), example: WEBHOOK_EVENT } },
+    },
+    responses: {
+      '2XX': { description: 'It has arrived.' },
+      '4XX': { description: 'It is sent again later; after 410 never.' },
     },
   }
 }

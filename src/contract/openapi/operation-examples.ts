@@ -1,6 +1,7 @@
 import { ERROR_CATALOGUE } from '../errors.ts'
 import { INDEX_PATHS } from '../health.ts'
 import type { ContractAddresses } from '../operation.ts'
+import type { OperationExamples } from './example.ts'
 import {
   COMPLETED_JOB,
   DATASET,
@@ -15,16 +16,7 @@ import {
   READY_RECEIPT,
   TIMES,
 } from './record-examples.ts'
-
-/** An example request and its successful replies. */
-export interface OperationExamples {
-  /** The body, in every media type of the request. */
-  readonly request?: unknown
-  /** The JSON body with status 200. */
-  readonly reply?: unknown
-  /** JSON bodies for other statuses. */
-  readonly responses?: Readonly<Record<number, unknown>>
-}
+import { WEBHOOK_EXAMPLES } from './webhook-examples.ts'
 
 const CLAIM_TOKEN = 'clm_one-time-token-of-the-approved-signup'
 
@@ -198,6 +190,7 @@ export function operationExamples({
     },
     listArtifacts: { reply: { artifacts: [ARTIFACT], next_cursor: null } },
     removeArtifact: { reply: ARTIFACT },
+    ...WEBHOOK_EXAMPLES,
     getUsage: {
       reply: {
         rows: { billed: 12_373, reserved: 0, subscription: 250_000, per_request: 1_000_000 },

@@ -1,7 +1,6 @@
 import * as fs from 'node:fs/promises'
 import { basename } from 'node:path'
 import { writeAtomically, writeOnce } from '../../base/atomic-file.ts'
-import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { loadStudy } from '../../study/load/load-study.ts'
 import type { Draft, KeptScenarios, Refused, Saved } from '../wire/messages.ts'
 import { addScenarios, type KeptText, type NewStudy, newStudy } from './kept-study.ts'
@@ -25,12 +24,10 @@ export interface StudyPlace {
  */
 export class StudyOnDisk {
   readonly #place: StudyPlace
-  readonly #schema: readonly AnySchemaColumn[]
   #text: string | null
 
-  constructor(place: StudyPlace, schema: readonly AnySchemaColumn[]) {
+  constructor(place: StudyPlace) {
     this.#place = place
-    this.#schema = schema
     this.#text = place.text
   }
 
@@ -69,8 +66,8 @@ export class StudyOnDisk {
 
   #made(kept: KeptScenarios): KeptText | string {
     const { dataset, fresh, path } = this.#place
-    if (this.#text === null) return newStudy(fresh!, this.#schema, kept)
+    if (this.#text === null) return newStudy(fresh!, kept)
     const { study } = loadStudy(this.#text, { filename: basename(path), margins: 'unread' })
-    return study === null ? 'The study has faults.' : addScenarios(this.#text, { study, dataset }, this.#schema, kept)
+    return study === null ? 'The study has faults.' : addScenarios(this.#text, { study, dataset }, kept)
   }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Draft, ExploredDataset, KeptScenarios, Refused, RunState, Saved } from '../wire/messages.ts'
 import { ask, call } from './backend.ts'
+import { countedIn } from './counted-in.ts'
 import type { PageState } from './page-state.ts'
 import { conditionsOf } from './scenario.ts'
 import { useAnswer } from './use-answer.ts'
@@ -13,6 +14,7 @@ export function Keep({ state, dataset }: { readonly state: PageState; readonly d
       conditions: conditionsOf(levers, dataset.columns),
     })),
     outcomes: state.outcomes,
+    where: countedIn(state.where, dataset.columns),
   }
   const [saved, setSaved] = useState<Saved | Refused | null>(null)
   const question = state.outcomes.length === 0 || saved?.kind === 'saved' ? null : kept

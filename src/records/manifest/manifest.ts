@@ -74,6 +74,16 @@ const ManifestRun = z.object({
   trial: ordinal
     .optional()
     .describe('Most rows of a scenario; absent unless the run was a trial of the study with fewer rows.'),
+  shard: z
+    .object({ index: ordinal, of: ordinal })
+    .optional()
+    .describe('The part of the study that the run carried out; absent: all of it. A part judges no gates.'),
+  parts: z
+    .object({ of: ordinal, missing: z.array(ordinal), unfinished: z.array(ordinal) })
+    .optional()
+    .describe(
+      'Of results that `whatif merge` made of parts: parts that were not there, and parts that lack results of this study.',
+    ),
   service: z.enum(['embedded', 'remote']),
   git: z.object({ commit: text, dirty: z.boolean() }).nullable(),
   ci: text.nullable().describe('Name of the CI system, when there is one.'),

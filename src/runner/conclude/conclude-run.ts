@@ -21,6 +21,8 @@ import { faultOf, locatedMessage, type StopCauses, stopCauses } from '../interfa
 import type { RunResult } from '../interface/run-options.ts'
 import type { StartedRun } from '../session/open-run.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
+import { missingPartsMessage } from '../shards/missing-parts.ts'
+import { writePart } from '../shards/write-part.ts'
 import { allDiagnostics, runManifest, totalsOf } from './run-manifest.ts'
 import { runCauses } from './run-verdict.ts'
 import { writePage } from './write-page.ts'
@@ -65,7 +67,9 @@ export function concludeRun(run: RunSoFar, failure: { readonly error: unknown } 
     result: {
       ...found,
       also: outcome.also,
-      ...messagesOf(broke ? endCauses(run, error) : stopCauses(run.progress.ends.values())),
+      ...messagesOf(
+        broke ? endCauses(run, error) : (missingPartsMessage(run) ?? stopCauses(run.progress.ends.values())),
+      ),
       // Not in the manifest: which rows are bought again differs between runs with the same results.
       diagnostics: [...allDiagnostics(run), ...(run.plan?.density ?? []), ...findingsOf(error)],
       plan: run.plan ?? null,
@@ -132,6 +136,7 @@ async function withCompanions(
   }
   try {
     await writeRecord(run, written, ended.reportPath)
+    await writePart(run)
     return ended
   } catch (cause) {
     return withFailure(run, ended, cause)
@@ -172,7 +177,9 @@ function unwritten(run: RunSoFar, { result, isRefused, isLost }: Conclusion, cau
  */
 function hasPending(run: RunSoFar): boolean {
   return [...run.progress.ends.values()].some(
-    (end) => end.kind === 'stopped' && (end.status === 'interrupted' || end.cause === 'deadline_or_network'),
+    (end) =>
+      end.kind === 'stopped' &&
+      (end.status === 'interrupted' || end.cause === 'deadline_or_network' || end.cause === 'parts_missing'),
   )
 }
 
@@ -180,6 +187,7 @@ function hasPending(run: RunSoFar): boolean {
 function hasResults(run: RunSoFar): boolean {
   return (
     run.sent.began ||
+    run.request.parts !== undefined ||
     [...run.progress.ends.values()].some((end) =>
       end.kind === 'done' ? end.how !== 'reused' : end.kind === 'stopped' && end.status === 'interrupted',
     )

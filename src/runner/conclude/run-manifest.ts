@@ -26,6 +26,7 @@ import { resultOf, standingOf } from '../generations/scenario-results.ts'
 import { endOfLife } from '../plan/study-state.ts'
 import { datasetRecord, schemaOfDataset } from '../session/dataset-records.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
+import { isJudged, standingOfParts } from '../shards/missing-parts.ts'
 import { labelsOf, namedColumns } from './result-labels.ts'
 import { scenarioDescription, studyOutline } from './study-outline.ts'
 
@@ -42,9 +43,11 @@ const OF_SPELLING: ReadonlySet<string> = new Set(['W1208', 'W3101'])
 /** The manifest of a run at this moment. Comparisons are computed when the run is over. */
 export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
   const { study, request } = run
+  const judged = isJudged(run)
   const standings = new Map(study.scenarios.map((s) => [s.id, standingOf(run, s.id)]))
   const results = study.scenarios.map((s) => {
-    const result = resultOf(run, s.id, standings.get(s.id)!)
+    const found = resultOf(run, s.id, standings.get(s.id)!)
+    const result = judged ? found : { ...found, gates: [] }
     const description = scenarioDescription(study, s)
     const { replicate } = s
     return [
@@ -54,8 +57,8 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
   })
   const used = new Set(study.scenarios.map((s) => s.dataset))
   const datasets = [...study.datasets.keys()].filter((name) => used.has(name))
-  const comparisons =
-    moment.finishedAt === null
+  const compared =
+    moment.finishedAt === null || study.shard !== undefined
       ? {}
       : withOutcomes(
           study,
@@ -67,7 +70,9 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
           ),
           (name) => datasetRecord(run, datasetNameOf(run, name))?.schema ?? [],
         )
-  const backtests = moment.finishedAt === null ? undefined : knownBacktests(run)
+  const comparisons = judged ? compared : withoutGates(compared)
+  const known = moment.finishedAt === null || study.shard !== undefined ? undefined : knownBacktests(run)
+  const backtests = known === undefined || judged ? known : withoutGates(known)
   const datasetRecords = datasets.map(
     (name) => [name, datasetOf(run, name, namedColumns(name, results, comparisons))] as const,
   )
@@ -102,9 +107,17 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
       ...request.provenance,
       scope: run.options.scope,
       ...(study.trial !== undefined && { trial: study.trial }),
+      ...(study.shard !== undefined && { shard: study.shard }),
+      ...(request.parts !== undefined && { parts: standingOfParts(run, request.parts) }),
       service: request.service.kind,
     },
   }
+}
+
+function withoutGates<R extends { readonly gates: readonly unknown[] }>(
+  results: Readonly<Record<string, R>>,
+): Record<string, R> {
+  return dataRecord(Object.entries(results).map(([id, result]) => [id, { ...result, gates: [] }]))
 }
 
 /** Findings of the study file, and of its conditions against every known schema. */
@@ -135,6 +148,7 @@ function datasetOf(run: RunSoFar, name: string, named: ReadonlySet<string>): Man
     schema_sha256: record?.schemaSha256 ?? null,
     source: source?.kind === 'file' ? source.file : null,
     sha256: seed?.fileSha256 ?? null,
+    ...(seed !== undefined && { bytes: seed.fileBytes }),
     ...(seed !== undefined && seed.remarks !== null && { sent: { bytes: seed.bytes, sha256: seed.sha256 } }),
     cleaning:
       cleaning === null

@@ -21,6 +21,8 @@ export function runCauses(
     if (run.progress.ends.get(scenario.id)?.kind !== 'done') continue
     const result = results.scenarios[scenario.id]
     if (result === undefined) continue
+    // What a part has is accepted or not by `whatif merge`, which sees all parts.
+    if (run.study.shard !== undefined) continue
     if (result.status === 'partial') {
       const rows = { requested: result.rows.requested, counted: result.rows.counted ?? 0 }
       if (partialVerdict(scenario.partial, rows) === 'fail') causes.add('partial_below_policy')

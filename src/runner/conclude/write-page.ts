@@ -4,8 +4,9 @@ import type { Manifest } from '../../records/manifest/manifest.ts'
 import { pagePath } from '../files/project-paths.ts'
 import type { OpenRun } from '../session/open-run.ts'
 
-/** Whether this run writes a page: neither the study nor the options turn it off. */
-export const hasPage = ({ options, study }: Pick<OpenRun, 'options' | 'study'>): boolean => options.html && study.report
+/** Whether this run writes a page: neither the study nor the options turn it off, and the results are not those of a part. */
+export const hasPage = ({ options, study }: Pick<OpenRun, 'options' | 'study'>): boolean =>
+  options.html && study.report && study.shard === undefined
 
 /**
  * Writes `report.html` beside the manifest, with the rights of the manifest. The run still holds its lock, so page and

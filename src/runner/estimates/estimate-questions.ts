@@ -8,6 +8,7 @@ import type { EstimateRequest } from '../../contract/estimates.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { EstimateRecord, RecordedEstimates } from '../../records/state/estimates.ts'
 import type { GenerationRecord } from '../../records/state/generations.ts'
+import { canonicalBody } from '../../study/hashing/canonical-body.ts'
 import { outcomeColumns, outcomesOf as outcomesOfKind } from '../../study/outcomes/outcome.ts'
 import { askedRows } from '../../study/outcomes/row-filter.ts'
 import { percentageBase } from '../../study/percentage-base.ts'
@@ -15,7 +16,7 @@ import { membersOf } from '../../study/replicates.ts'
 import { scenarioFamily } from '../../study/scenario-family.ts'
 import type { Comparison, Study } from '../../study/study.ts'
 import { standingOf } from '../generations/scenario-results.ts'
-import { schemaOfDataset } from '../session/dataset-records.ts'
+import { datasetRecord, schemaOfDataset } from '../session/dataset-records.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 import { mergedSegments, type OutcomePart, partsOf, withQuantiles } from './outcome-parts.ts'
 
@@ -49,6 +50,7 @@ export function questionsOf(run: RunSoFar): Map<string, EstimateQuestion> {
   const questions = new Map<string, EstimateQuestion>()
   for (const comparison of run.study.comparisons) {
     for (const scenario of comparison.scenarios) {
+      if (!asksAbout(run, scenario)) continue
       for (const asked of askedOf(comparison)) {
         const question = questionAbout(run, comparison, scenario, asked)
         if (typeof question !== 'string' && !questions.has(question.key)) questions.set(question.key, question)
@@ -120,7 +122,7 @@ function questionAbout(
   const [side, against] = [scenario, comparison.against].map((name) => recordOf(run, name))
   if (!side || !against) return 'estimates_other_model'
   const [first, ...others] = by === null ? scenarioFamily(run.study, comparison, scenario) : []
-  const isFamily = (record: GenerationRecord) => isSameModel(modelOf(side), modelOf(record))
+  const isFamily = (other: AskedSide) => isSameModel(modelOf(side), modelOf(other))
   const together = first === scenario ? others.flatMap((name) => recordOf(run, name) ?? []).filter(isFamily) : []
   const schema = schemaOfDataset(run, side.datasetId)
   // A service refuses a request that names what the dataset does not have, and all other outcomes with it.
@@ -130,13 +132,35 @@ function questionAbout(
   return questionOf({ comparison, scenario: side, against, by, together, outcomes })
 }
 
+/** What a question takes of the work of a scenario. */
+type AskedSide = Pick<GenerationRecord, 'body' | 'datasetId' | 'model'>
+
 /** Replicates have the same conditions, so the first one with rows stands for all. */
-function recordOf(run: RunSoFar, name: string): GenerationRecord | null {
-  for (const id of membersOf(run.study, name)) {
+function recordOf(run: RunSoFar, name: string): AskedSide | null {
+  const members = membersOf(run.study, name)
+  for (const id of members) {
     const { status, record } = standingOf(run, id)
     if (hasRows(status) && record?.artifact) return record
   }
-  return null
+  return run.study.shard === undefined ? null : plannedSide(run, members[0] ?? name)
+}
+
+/**
+ * The side of a scenario whose rows another part of the study has: its conditions are known, and its model is that of the dataset.
+ * `whatif merge`, which has the rows of both, asks the same question.
+ */
+function plannedSide(run: RunSoFar, id: string): AskedSide | null {
+  const scenario = run.scenarios.get(id)
+  const dataset = scenario === undefined ? null : datasetRecord(run, scenario.dataset)
+  if (scenario === undefined || dataset === null || dataset.datasetId === null) return null
+  const body = run.planned?.get(id)?.body ?? canonicalBody({ ...scenario, seed: 0 })
+  return { body, datasetId: dataset.datasetId, model: dataset.model ?? null }
+}
+
+/** Each question of a study belongs to one of its parts: that of the scenario which is held against another. */
+function asksAbout(run: RunSoFar, name: string): boolean {
+  if (run.study.shard === undefined) return true
+  return run.planned?.get(membersOf(run.study, name)[0] ?? name)?.selected === true
 }
 
 function questionOf({
@@ -148,10 +172,10 @@ function questionOf({
   outcomes,
 }: {
   readonly comparison: Comparison
-  readonly scenario: GenerationRecord
-  readonly against: GenerationRecord
+  readonly scenario: AskedSide
+  readonly against: AskedSide
   readonly by: string | null
-  readonly together: readonly GenerationRecord[]
+  readonly together: readonly AskedSide[]
   readonly outcomes: EstimateRequest['outcomes']
 }): EstimateQuestion | NoQuestion {
   if (!isSameModel(modelOf(scenario), modelOf(against))) return 'estimates_other_model'
@@ -218,8 +242,8 @@ export function outcomesOf(
   )
 }
 
-const modelOf = ({ datasetId, model }: GenerationRecord) => ({ datasetId, modelId: model?.id ?? null })
+const modelOf = ({ datasetId, model }: AskedSide) => ({ datasetId, modelId: model?.id ?? null })
 
 /** The conditions that the rows were generated with. */
-const conditionsOf = ({ body }: GenerationRecord): EstimateRequest['scenario'] =>
+const conditionsOf = ({ body }: AskedSide): EstimateRequest['scenario'] =>
   (JSON.parse(body) as { conditions?: EstimateRequest['scenario'] }).conditions ?? {}

@@ -3,8 +3,8 @@ import type { FileSystem } from '../../base/atomic-file.ts'
 import { isInside, portablePath } from '../../base/paths.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import type { SourceRange } from '../../study/diagnostics/diagnostic.ts'
+import { foldersApart } from '../../study/shards/shards.ts'
 import type { Scenario } from '../../study/study.ts'
-import { trialFolder } from '../../study/trial-study.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import type { RunRequest } from '../interface/run-options.ts'
 
@@ -38,8 +38,8 @@ export interface PlaceOptions {
   readonly out: string | null
   /** `embedded`, or 8 hex digits. */
   readonly service: string
-  /** Of a trial (`trialStudy`), which never reads or changes the state of its study. */
-  readonly trial?: number | undefined
+  /** Folders of a trial or a part (`foldersApart`), which never reads or changes the state of its study. */
+  readonly apart?: readonly string[]
 }
 
 export function runPlaces(options: PlaceOptions): RunPlaces {
@@ -59,7 +59,7 @@ export function runPlaces(options: PlaceOptions): RunPlaces {
     }
   }
   const ofStudy = join(options.projectRoot, '.whatif', 'studies', options.studyName, options.service)
-  const stateFolder = options.trial === undefined ? ofStudy : join(ofStudy, trialFolder(options.trial))
+  const stateFolder = join(ofStudy, ...(options.apart ?? []))
   const outputFolder = resolve(studyFolder, options.outputDir)
   const prefix = portablePath(options.projectRoot, outputFolder)
   return {
@@ -77,8 +77,9 @@ export function placesOf(
   request: Pick<RunRequest, 'study' | 'projectRoot' | 'studyFile' | 'out' | 'service'>,
 ): RunPlaces {
   const { study, projectRoot, studyFile, out, service } = request
-  const { name: studyName, outputDir, trial } = study
-  return runPlaces({ projectRoot, studyFile, studyName, outputDir, out, service: service.label, trial })
+  const { name: studyName, outputDir } = study
+  const apart = foldersApart(study)
+  return runPlaces({ projectRoot, studyFile, studyName, outputDir, out, service: service.label, apart })
 }
 
 /** The folder of the output for artifacts of which results are made. */

@@ -19,6 +19,7 @@ export const EXIT_CODES = {
   gates_failed: 9,
   lock_held: 10,
   deadline_or_network: 11,
+  parts_missing: 11,
   interrupted: 130,
   terminated: 143,
 } as const
@@ -37,6 +38,7 @@ const PRECEDENCE: readonly ExitReason[] = [
   'over_budget',
   'payment_required',
   'deadline_or_network',
+  'parts_missing',
   'failed',
   'partial_below_policy',
   'gates_failed',

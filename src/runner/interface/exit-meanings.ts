@@ -69,7 +69,7 @@ export const EXIT_MEANINGS = {
   11: {
     title: 'deadline or network: run again to resume',
     explanation:
-      'The deadline passed, or the service could not be reached for too long. Work may still be running at the service; nothing is lost. Run the same command again: it collects the paid work before it submits anything.',
+      'The deadline passed, or the service could not be reached for too long. Work may still be running at the service; nothing is lost. Run the same command again: it collects the paid work before it submits anything. whatif merge: a part of the study is missing or not complete; run it and merge again.',
   },
   12: {
     title: 'status: results too old or expiring',

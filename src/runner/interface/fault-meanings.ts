@@ -147,6 +147,16 @@ export const FAULT_MEANINGS = {
     explanation:
       '--select, --exclude or --force leave no scenario. whatif list prints all ids; --allow-empty permits an empty selection.',
   },
+  part_missing: {
+    title: 'no part has rows of the scenario',
+    explanation:
+      'whatif merge makes one result of the parts of a study and submits nothing. The part to which the scenario belongs is not there, its run has not ended, or it was run with another version of the study or of its data. Run that part again with whatif run --shard, and merge again; parts that are complete stay as they are.',
+  },
+  parts_unusable: {
+    title: 'the parts cannot be merged',
+    explanation:
+      'whatif merge found no part where it looked, a part that is damaged, or parts that do not belong together: of another study, another number of parts, another service, another --scope or another --rows. Nothing was written. The message names the part and the remedy.',
+  },
   path_hidden: {
     title: 'a path is hidden',
     explanation:

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { ThisProcess } from '../../base/this-process.ts'
 import type { ServiceClient } from '../../client/service-client.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
+import type { Part } from '../../records/part.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import type { Study } from '../../study/study.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -26,6 +27,22 @@ export interface RunRequest {
   readonly service: ServiceLabel
   readonly options: RunOptions
   readonly provenance: Provenance
+  /** `whatif merge`: the results come from these parts of the study, and nothing is submitted. */
+  readonly parts?: FoundParts
+}
+
+/** The parts of a study that are to be merged, by their index. */
+export interface FoundParts {
+  /** How many there should be. */
+  readonly of: number
+  /** A part may be there more than once. */
+  readonly parts: readonly FoundPart[]
+}
+
+export interface FoundPart {
+  /** Absolute; the artifacts lie in it. */
+  readonly folder: string
+  readonly part: Part
 }
 
 export interface ServiceLabel {

@@ -34,6 +34,8 @@ export interface Chosen {
   readonly selected: ReadonlySet<string>
   /** The selected scenarios that `--force` names. */
   readonly forced: ReadonlySet<string>
+  /** The selected scenarios of all parts; those of a study that is run whole are `selected`. */
+  readonly ofAll: ReadonlySet<string>
 }
 
 export interface SeedFile {

@@ -1,6 +1,6 @@
 import { studyDigest } from '../../study/hashing/fingerprint.ts'
 import type { Scenario, Study } from '../../study/study.ts'
-import { checkBudget } from './budget.ts'
+import { checkBudget, partOfRows } from './budget.ts'
 import { denseRows } from './dense-rows.ts'
 import { foreseeModels } from './foresee-models.ts'
 import type { DatasetPlan, FileConflict, Plan, PlanTotals, ScenarioPlan } from './plan.ts'
@@ -32,7 +32,8 @@ function planActions(study: Study, input: PlanInput): Plan {
   const { options, state } = input
   const index = indexState(state, options.scope)
   const standings = datasetStandings(study, input, index)
-  const { selected, forced } = input.chosen ?? chooseScenarios(study, options, state)
+  const chosen = input.chosen ?? chooseScenarios(study, options, state)
+  const { selected, forced } = chosen
   const filesBySha = new Map<string, string[]>()
   for (const [path, sha256] of input.files) {
     const paths = filesBySha.get(sha256)
@@ -61,7 +62,7 @@ function planActions(study: Study, input: PlanInput): Plan {
     datasets,
     scenarios,
     totals: totalsOf(scenarios, datasets),
-    budget: checkBudget(study.budget, options.budgetRows, scenarios, datasets),
+    budget: checkBudget(study.budget, options.budgetRows, scenarios, datasets, partOfRows(study, chosen)),
     conflicts: options.overwrite ? [] : conflictsOf(scenarios, input, index.artifacts),
     unknownResults: unknownResults(scenarios, input, index.artifacts),
     models: [],

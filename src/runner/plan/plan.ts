@@ -63,7 +63,14 @@ export interface BudgetCheck {
 
 export type BudgetViolation =
   /** `drop`: scenarios to leave out, last in the file first, until the rest fits. */
-  | { readonly kind: 'rows_per_run'; readonly limit: number; readonly bound: number; readonly drop: readonly string[] }
+  | {
+      readonly kind: 'rows_per_run'
+      readonly limit: number
+      readonly bound: number
+      readonly drop: readonly string[]
+      /** Of all parts of the study together, where `limit` is the portion of one. */
+      readonly limit_of_all?: number
+    }
   | { readonly kind: 'rows_per_scenario'; readonly limit: number; readonly scenario: string; readonly rows: number }
   | { readonly kind: 'new_datasets_per_run'; readonly limit: number; readonly uploads: readonly string[] }
 

@@ -215,13 +215,16 @@ function summary(plan: Plan, width: number): string[] {
 export function violationText(violation: BudgetViolation): string {
   switch (violation.kind) {
     case 'rows_per_run':
-      return `over budget: ${countText(violation.bound)} rows, at most ${countText(violation.limit)} per run; leave out ${violation.drop.join(', ')}`
+      return `over budget: ${countText(violation.bound)} rows, at most ${countText(violation.limit)} ${perRun(violation.limit_of_all)}; leave out ${violation.drop.join(', ')}`
     case 'rows_per_scenario':
       return `over budget: ${violation.scenario} asks for ${countText(violation.rows)} rows, at most ${countText(violation.limit)} per scenario`
     case 'new_datasets_per_run':
       return `over budget: uploads ${violation.uploads.join(', ')}, at most ${violation.limit} new datasets per run`
   }
 }
+
+const perRun = (ofAll: number | undefined): string =>
+  ofAll === undefined ? 'per run' : `in this part of ${countText(ofAll)} for all parts together`
 
 function scenarioLines(row: Line, idWidth: number, countWidth: number, width: number): string[] {
   const indent = ' '.repeat(5 + idWidth + 4 + countWidth + 3)

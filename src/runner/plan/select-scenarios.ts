@@ -1,7 +1,8 @@
 import { matchesGlob } from '../../base/text/match-glob.ts'
 import { suggest } from '../../study/diagnostics/did-you-mean.ts'
 import { comparedName } from '../../study/replicates.ts'
-import type { Scenario, Study } from '../../study/study.ts'
+import { shardOf } from '../../study/shards/shards.ts'
+import type { Scenario, Shard, Study } from '../../study/study.ts'
 import type { Chosen, PlanOptions, Selection } from './plan-input.ts'
 import { lastStatuses, SCENARIO_STATES } from './state-index.ts'
 import type { StudyState } from './study-state.ts'
@@ -22,10 +23,15 @@ export function chooseScenarios(
 ): Chosen {
   const statuses = lastStatuses(state, scope)
   const ids = (given: Selection) => selectScenarios(study, given, statuses).ids
-  const selected = ids(selection)
+  const ofAll = ids(selection)
+  const selected = study.shard === undefined ? ofAll : idsInPart(study, study.shard, ofAll)
   // A scenario that is not run keeps its results, which others may be compared with.
   const forced = force === null ? [] : [...ids(force)].filter((id) => selected.has(id))
-  return { selected, forced: new Set(forced) }
+  return { selected, forced: new Set(forced), ofAll }
+}
+
+function idsInPart({ scenarios }: Study, { index, of }: Shard, ids: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set(scenarios.filter((s) => ids.has(s.id) && shardOf(s, of) === index).map((s) => s.id))
 }
 
 /** `whatif status` distinguishes the two; a manifest has one word for both. */

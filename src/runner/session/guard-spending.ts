@@ -79,7 +79,7 @@ export async function guardSpending(run: PlannedRun): Promise<void> {
 function violationText(violation: BudgetViolation): string {
   switch (violation.kind) {
     case 'rows_per_run':
-      return `up to ${violation.bound} rows, and at most ${violation.limit} are allowed per run; leave out ${violation.drop.join(', ')}`
+      return `up to ${violation.bound} rows, and at most ${violation.limit} are allowed ${violation.limit_of_all === undefined ? 'per run' : `in this part, of ${violation.limit_of_all} in all parts together`}; leave out ${violation.drop.join(', ')}`
     case 'rows_per_scenario':
       return `${violation.scenario} asks for ${violation.rows} rows, and at most ${violation.limit} are allowed per scenario`
     case 'new_datasets_per_run':

@@ -4,7 +4,8 @@ import type { ClaimsWay, Settings } from '../settings/settings.ts'
 import { type Block, table } from './document.ts'
 
 /** Limits that depend on the service's settings. */
-export interface LimitsFacts extends Pick<Settings, 'rateLimits' | 'clientRate' | 'addressRate' | 'clientQuestions'> {
+export interface LimitsFacts
+  extends Pick<Settings, 'rateLimits' | 'clientRate' | 'addressRate' | 'clientQuestions' | 'webhooks'> {
   /** Issuer of tokens if another identity provider mints them; null if the service does. */
   readonly foreignIssuer: string | null
 }
@@ -76,6 +77,7 @@ function limitRows(facts: LimitsFacts): string[][] {
       'one request for estimates',
     ],
     ...questionRows(facts),
+    ...webhookRows(facts),
     ['Rows returned', 'never more than `row_count`', 'generations'],
     ...(foreignIssuer === null ? credentialRows() : []),
     [
@@ -115,6 +117,33 @@ function questionRows({ clientQuestions }: LimitsFacts): string[][] {
       `estimates about ${countText(clientQuestions)} different groups of people a day (UTC); other shares of the same group are no new question`,
       'one client and dataset',
     ],
+  ]
+}
+
+function webhookRows({ webhooks }: LimitsFacts): string[][] {
+  if (webhooks === 'none') return [['Webhooks', 'none: this service sends nothing', 'all tenants']]
+  return [
+    [
+      'Webhooks',
+      `at most ${contract.MAX_WEBHOOKS}; addresses of ${countText(contract.MAX_WEBHOOK_URL)} characters, descriptions of ${contract.MAX_WEBHOOK_DESCRIPTION}`,
+      'one tenant',
+    ],
+    [
+      'Deliveries',
+      `repeated for ${contract.WEBHOOK_RETRY_HOURS} hours, kept for ${contract.WEBHOOK_KEPT_DAYS} days; an answer may take ${contract.WEBHOOK_ANSWER_SECONDS} s`,
+      `one webhook; it is disabled after ${contract.WEBHOOK_DISABLED_AFTER_DAYS} days without a success`,
+    ],
+    [
+      'Replay',
+      `at most ${countText(contract.MAX_REPLAYED_DELIVERIES)} messages`,
+      '`POST /v1/webhooks/{webhook_id}/replay`',
+    ],
+    [
+      'Earlier secret',
+      `signs for ${contract.WEBHOOK_OVERLAP_HOURS} hours after a rotation`,
+      '`POST /v1/webhooks/{webhook_id}/rotate`',
+    ],
+    ['Notice', `${contract.EXPIRY_NOTICE_HOURS} hours before the end of retention`, 'the event `dataset.expiring`'],
   ]
 }
 

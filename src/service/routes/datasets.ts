@@ -1,8 +1,6 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { DatasetList } from '../../contract/datasets.ts'
-import { MAX_PAGE_SIZE } from '../../contract/limits.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { createDataset } from '../datasets/create-dataset.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
@@ -10,15 +8,15 @@ import { storedSchemas } from '../datasets/stored-schemas.ts'
 import { endOfWait } from '../http/closing.ts'
 import type { HttpLimits } from '../http/http-limits.ts'
 import { LargeAnswers } from '../http/large-answers.ts'
+import { DEFAULT_PAGE_SIZE, PAGE_QUERY, readCursor, writeCursor } from '../http/list-pages.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { idempotencyKeyOf } from '../http/request-headers.ts'
-import { checkQuery, invalidFields } from '../http/request-shape.ts'
+import { checkQuery } from '../http/request-shape.ts'
 import { endJobsOfDataset } from '../jobs/end-jobs.ts'
 import {
   type DatasetRow,
   datasetReceipt,
   datasetRecord,
-  type ListPosition,
   listDatasets,
   lockDataset,
   readDataset,
@@ -28,22 +26,10 @@ import {
 } from '../records/dataset-records.ts'
 import { GatheredReads } from '../store/gathered-reads.ts'
 
-const DEFAULT_PAGE_SIZE = 20
-
 /** Summaries of a wide dataset have some hundred kilobytes. */
 const MOST_SUMMARIES_AT_ONCE = 20
 
-const ListQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^\d{1,9}$/, { error: `must be a whole number from 1 to ${MAX_PAGE_SIZE}` })
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= MAX_PAGE_SIZE, {
-      error: `must be a whole number from 1 to ${MAX_PAGE_SIZE}`,
-    })
-    .optional(),
-  cursor: z.string().max(1000).optional(),
-})
+const ListQuery = z.strictObject(PAGE_QUERY)
 
 interface OneDataset {
   Params: { dataset_id: string }
@@ -127,18 +113,14 @@ async function list(
   { limit = DEFAULT_PAGE_SIZE, cursor }: z.output<typeof ListQuery>,
 ): Promise<DatasetList> {
   const { tenantId } = request.identity
-  let after: ListPosition | null = null
-  if (cursor !== undefined) {
-    after = readCursor(context.keys.cursor, tenantId, cursor)
-    if (after === null) throw invalidFields([{ field: 'cursor', message: 'is not a cursor of this list' }])
-  }
+  const owner = { key: context.keys.cursor, list: 'datasets', tenantId }
+  const place = cursor === undefined ? null : readCursor(owner, cursor)
+  const after = place === null ? null : { createdAt: place[0], datasetId: place[1] }
   const rows = await listDatasets(context.db, tenantId, { after, limit, nowMs: context.now() })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const next =
-    last === undefined || rows.length <= limit
-      ? null
-      : writeCursor(context.keys.cursor, tenantId, { createdAt: last.created_at, datasetId: last.dataset_id })
+    last === undefined || rows.length <= limit ? null : writeCursor(owner, [last.created_at, last.dataset_id])
   return { datasets: [...page], limit, next_cursor: next, request_id: request.id }
 }
 
@@ -169,30 +151,4 @@ export async function deleteDataset(context: ServiceContext, tenantId: string, d
   })
   if (isRemoved) context.remover?.soon()
   return isRemoved
-}
-
-/**
- * Writes a list position as an opaque string: its text and an HMAC-SHA-256 over it and the tenant, so that clients
- * cannot build one or use another tenant's.
- */
-function writeCursor(key: KeyObject, tenantId: string, position: ListPosition): string {
-  const text = Buffer.from(JSON.stringify([position.createdAt, position.datasetId])).toString('base64url')
-  return `${text}.${signatureOf(key, tenantId, text).toString('base64url')}`
-}
-
-/** Reads what `writeCursor` wrote for the same tenant; null for anything else. */
-function readCursor(key: KeyObject, tenantId: string, cursor: string): ListPosition | null {
-  const [text, signature, ...rest] = cursor.split('.')
-  if (text === undefined || signature === undefined || rest.length > 0) return null
-  const given = Buffer.from(signature, 'base64url')
-  const expected = signatureOf(key, tenantId, text)
-  // Compared as text too: base64url has several spellings of the same bytes.
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-  if (given.toString('base64url') !== signature) return null
-  const [createdAt, datasetId] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as [string, string]
-  return { createdAt, datasetId }
-}
-
-function signatureOf(key: KeyObject, tenantId: string, text: string): Buffer {
-  return createHmac('sha256', key).update(`datasets\n${tenantId}\n${text}`).digest()
 }

@@ -107,7 +107,7 @@ function sendMissingPage(book: PageBook, request: FastifyRequest, reply: Fastify
 export function pageBookOf({ settings, addresses }: ServiceContext): () => Promise<PageBook> {
   let book: Promise<PageBook> | null = null
   return () => {
-    const { version, claims, rateLimits, clientRate, addressRate, disclosure } = settings
+    const { version, claims, rateLimits, clientRate, addressRate, disclosure, webhooks } = settings
     // The owner of the seed is not counted.
     const clientQuestions = disclosure === 'exact' ? null : settings.clientQuestions
     const foreignIssuer = settings.identityProvider?.issuer ?? null
@@ -115,7 +115,7 @@ export function pageBookOf({ settings, addresses }: ServiceContext): () => Promi
       ({ PageBook }) =>
         new PageBook({
           ...{ ...addresses, takesExtensions: disclosure === 'exact', foreignIssuer, version, claims },
-          ...{ rateLimits, clientRate, addressRate, clientQuestions },
+          ...{ rateLimits, clientRate, addressRate, clientQuestions, webhooks },
         }),
     )
     return book

@@ -50,6 +50,7 @@ export function completeSettings(given: GivenSettings): Settings {
     tenantBytes: null,
     artifactBytes: byDefault(SERVICE_SETTINGS.artifactBytes),
     retentionHours: null,
+    webhooks: byDefault(SERVICE_SETTINGS.webhooks),
     rateLimits: byDefault(SERVICE_SETTINGS.rateLimits),
     clientRate: byDefault(SERVICE_SETTINGS.clientRate),
     addressRate: byDefault(SERVICE_SETTINGS.addressRate),

@@ -8,6 +8,8 @@ import {
   type Rate,
   ROLES,
   type Role,
+  WEBHOOK_ADDRESSES,
+  type WebhookAddresses,
 } from './settings.ts'
 
 // Parsers of one value each. They throw an `Error` that says what is expected; the caller names the setting.
@@ -75,6 +77,10 @@ export function role(value: string): Role {
 
 export function storage(value: string): 'known' | 'new' {
   return oneOf(['known', 'new'], value)
+}
+
+export function webhookAddresses(value: string): WebhookAddresses {
+  return oneOf(WEBHOOK_ADDRESSES, value)
 }
 
 export function claimsWay(value: string): ClaimsWay {

@@ -138,6 +138,12 @@ export const SERVICE_SETTINGS = {
     meaning: 'program, with arguments, that runs after an approval; not passed to a shell',
     parse: values.command,
   }),
+  webhooks: flagged('--webhooks <where>', {
+    fallback: 'public',
+    meaning:
+      'where the webhooks of clients may lead: public addresses over https, private also to the private network and this machine and over http, or none at all',
+    parse: values.webhookAddresses,
+  }),
   tenantBytes: flagged('--tenant-bytes <size>', {
     fallback: null,
     otherwise: 'a quarter of the disk; 100 GiB in a bucket',

@@ -87,6 +87,8 @@ export interface Settings {
   readonly deletionReserve: boolean
   /** Retention in hours of new datasets and generations, overriding their tenant's; null: the tenant's. */
   readonly retentionHours: number | null
+  /** Where webhooks may lead; `none`: the service sends nothing. */
+  readonly webhooks: WebhookAddresses
   /** Whether requests are counted against the two rates below. Off when embedded. */
   readonly rateLimits: boolean
   /** Requests of one client. */
@@ -107,6 +109,10 @@ export interface Settings {
   /** How traces are sent to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` names; null: no traces. */
   readonly traces: TraceProtocol | null
 }
+
+/** No webhooks; public addresses over https; also private ones, this machine and http. */
+export const WEBHOOK_ADDRESSES = ['none', 'public', 'private'] as const
+export type WebhookAddresses = (typeof WEBHOOK_ADDRESSES)[number]
 
 export const CLAIMS_WAYS = ['status', 'operator'] as const
 export type ClaimsWay = (typeof CLAIMS_WAYS)[number]

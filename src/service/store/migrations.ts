@@ -23,6 +23,7 @@ import {
   WORK_TURNS_MIGRATION,
 } from './migrations/small-changes.ts'
 import { USAGE_MIGRATION } from './migrations/usage.ts'
+import { WEBHOOKS_MIGRATION } from './migrations/webhooks.ts'
 import { WORK_MIGRATION } from './migrations/work.ts'
 
 /** The migrations of the database's schema. New ones are only appended. */
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '021-designs', sql: DESIGNS_MIGRATION },
   { name: '022-questions', sql: QUESTIONS_MIGRATION },
   { name: '023-work-turns', sql: WORK_TURNS_MIGRATION },
+  { name: '024-webhooks', sql: WEBHOOKS_MIGRATION },
 ]

@@ -45,9 +45,11 @@ export function logEvents(log: FastifyBaseLogger, events: ServiceEvents): void {
         return log.info(fields, type)
       case 'upload.received':
       case 'sweep.ended':
+      case 'webhook.attempted':
         return log.debug(fields, type)
       case 'credentials.claimed_elsewhere':
       case 'approval_command.failed':
+      case 'webhook.disabled':
         return log.warn(fields, type)
       case 'clock.wrong':
       case 'sweep.held':

@@ -45,6 +45,10 @@ export type ServiceEvent =
       readonly unwatchedMs: number
       readonly message: string
     }
+  /** A delivery of a webhook was tried. */
+  | { readonly type: 'webhook.attempted'; readonly outcome: 'delivered' | 'repeated' | 'failed' }
+  /** Nothing is sent to this webhook any more. */
+  | { readonly type: 'webhook.disabled'; readonly webhookId: string; readonly reason: string }
   /**
    * How far the machine's clock is ahead of the service's (behind: negative), if it is wrong. Reported once a minute.
    */

@@ -21,6 +21,7 @@ describe('--offline', () => {
   it.each([
     ['run a.study.yaml', /status --offline, plan, list, gate, report and diff/],
     ['resume a.study.yaml', /whatif status --offline/],
+    ['merge a.study.yaml', /merge of complete parts asks none/],
     ['lock a.study.yaml', /whatif validate --offline --locked/],
     ['inspect p.csv', /whatif validate --offline/],
     ['init p.csv', /Without a seed file/],

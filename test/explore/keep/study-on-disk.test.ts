@@ -6,10 +6,10 @@ import { tempFolder } from '../../formats/temp-folder.ts'
 
 const KEPT = {
   scenarios: [{ id: 'half', conditions: { categorical: { region: { North: 0.5 } } } }],
-  outcomes: ['region'],
-}
+  outcomes: [{ column: 'region', of: 'shares' }],
+  where: [],
+} as const
 const OTHER = { ...KEPT, scenarios: [{ id: 'most', conditions: { categorical: { region: { North: 0.9 } } } }] }
-const SCHEMA = [{ name: 'region', levels: ['North', 'South'] }] as never
 const TEXT =
   'version: 1\nname: a\ndatasets: { panel: { file: a.csv } }\ndefaults: { rows: 10, seed: 1 }\nscenarios:\n  today: {}\n'
 
@@ -24,7 +24,7 @@ function place(text: string | null): StudyPlace {
 
 it('adds to the study, once and once more', async () => {
   const at = place(TEXT)
-  const study = new StudyOnDisk(at, SCHEMA)
+  const study = new StudyOnDisk(at)
   expect(study.draft(KEPT)).toMatchObject({ kind: 'draft', isNew: false, file: 'a.study.yaml' })
   expect(readFileSync(at.path, 'utf8')).toBe(TEXT)
   expect(await study.save(KEPT)).toEqual({ kind: 'saved', file: 'a.study.yaml', command: 'whatif run a.study.yaml' })
@@ -35,7 +35,7 @@ it('adds to the study, once and once more', async () => {
 
 it('leaves a file that somebody changed since as it is', async () => {
   const at = place(TEXT)
-  const study = new StudyOnDisk(at, SCHEMA)
+  const study = new StudyOnDisk(at)
   const changed = `${TEXT}# mine\n`
   writeFileSync(at.path, changed)
   expect(await study.save(KEPT)).toMatchObject({ kind: 'refused', message: expect.stringContaining('has changed') })
@@ -44,20 +44,20 @@ it('leaves a file that somebody changed since as it is', async () => {
 
 it('writes a new study, and replaces none', async () => {
   const at = place(null)
-  const study = new StudyOnDisk(at, SCHEMA)
+  const study = new StudyOnDisk(at)
   expect(study.draft(KEPT)).toMatchObject({ kind: 'draft', isNew: true })
   expect(existsSync(at.path)).toBe(false)
   writeFileSync(at.path, 'mine')
   expect(await study.save(KEPT)).toMatchObject({ kind: 'refused', message: expect.stringContaining('exists already') })
   expect(readFileSync(at.path, 'utf8')).toBe('mine')
   const free = place(null)
-  expect(await new StudyOnDisk(free, SCHEMA).save(KEPT)).toMatchObject({ kind: 'saved' })
+  expect(await new StudyOnDisk(free).save(KEPT)).toMatchObject({ kind: 'saved' })
   expect(readFileSync(free.path, 'utf8')).toContain('  half:\n    shares: { region: { North: 0.5 } }\n')
 })
 
 it('says why a folder takes no file', async () => {
   const at = { ...place(null), path: join(folder.path, 'nowhere/a.study.yaml') }
-  expect(await new StudyOnDisk(at, SCHEMA).save(KEPT)).toMatchObject({
+  expect(await new StudyOnDisk(at).save(KEPT)).toMatchObject({
     kind: 'refused',
     message: 'a.study.yaml cannot be written (ENOENT).',
   })

@@ -15,7 +15,7 @@ import { openWorkQueue } from '../../../src/service/queue/work-queue.ts'
 import { BlobRemover } from '../../../src/service/retention/blob-remover.ts'
 import { loadMasterKey } from '../../../src/service/settings/master-key.ts'
 import type { Settings } from '../../../src/service/settings/settings.ts'
-import { startWork } from '../../../src/service/start-workers.ts'
+import { startWork, type WorkOptions } from '../../../src/service/start-workers.ts'
 import type { Database } from '../../../src/service/store/database.ts'
 import { watchStatuses } from '../documented-statuses.ts'
 import { openTestDatabase } from '../test-database.ts'
@@ -57,6 +57,7 @@ export interface DataServiceOptions {
   readonly work?: boolean
   readonly limits?: Partial<HttpLimits>
   readonly settings?: Partial<Settings>
+  readonly webhooks?: WorkOptions['webhooks']
 }
 
 export const TENANT_A = 'ten_A'
@@ -114,7 +115,13 @@ export async function startDataService(options: DataServiceOptions = {}): Promis
   })
   // Orphaned blobs are removed, with or without workers.
   if (options.work === false) context.remover?.start()
-  const work = options.work === false ? null : await startWork({ ...context, blobs }, { isAlone: true, onError })
+  const work =
+    options.work === false
+      ? null
+      : await startWork(
+          { ...context, blobs },
+          { isAlone: true, onError, ...(options.webhooks && { webhooks: options.webhooks }) },
+        )
   const token = async (tenantId: string): Promise<string> =>
     await mintBearerToken(context, { tenantId, clientId: 'cli_test' })
   return {

@@ -214,6 +214,7 @@ const FACTS = {
   clientRate: { perSecond: 500, burst: 2000 },
   addressRate: { perSecond: 20, burst: 100 },
   clientQuestions: 5000,
+  webhooks: 'public' as const,
 }
 
 describe('the guide on claims', () => {
@@ -331,6 +332,16 @@ describe('the limits on the pages', () => {
     MAX_FILTERS: `1 to ${limits.MAX_FILTERS} columns, and `,
     MAX_FILTER_LEVELS: 'at most 1,000 levels of each',
     MAX_ESTIMATED_SEGMENTS: `at most ${limits.MAX_ESTIMATED_SEGMENTS} levels`,
+    MAX_WEBHOOKS: `at most ${limits.MAX_WEBHOOKS}; addresses`,
+    MAX_WEBHOOK_URL: 'addresses of 2,048 characters',
+    MAX_WEBHOOK_DESCRIPTION: `descriptions of ${limits.MAX_WEBHOOK_DESCRIPTION}`,
+    WEBHOOK_RETRY_HOURS: `repeated for ${limits.WEBHOOK_RETRY_HOURS} hours`,
+    WEBHOOK_ANSWER_SECONDS: `an answer may take ${limits.WEBHOOK_ANSWER_SECONDS} s`,
+    WEBHOOK_DISABLED_AFTER_DAYS: `disabled after ${limits.WEBHOOK_DISABLED_AFTER_DAYS} days`,
+    WEBHOOK_KEPT_DAYS: `kept for ${limits.WEBHOOK_KEPT_DAYS} days`,
+    WEBHOOK_OVERLAP_HOURS: `signs for ${limits.WEBHOOK_OVERLAP_HOURS} hours`,
+    MAX_REPLAYED_DELIVERIES: 'at most 1,000 messages',
+    EXPIRY_NOTICE_HOURS: `${limits.EXPIRY_NOTICE_HOURS} hours before the end`,
     MAX_TARGETS_BYTES: `as many as fit into ${limits.MAX_TARGETS_BYTES / 2 ** 20} MB`,
     MAX_PROBLEM_BYTES: `at most ${limits.MAX_PROBLEM_BYTES / 2 ** 10} KiB`,
     MAX_PROBLEM_ENTRIES: `${limits.MAX_PROBLEM_ENTRIES} in one problem record`,

@@ -53,6 +53,12 @@ export async function insertManyRows(db: Database): Promise<void> {
       select 'ds_' || n, 'cli_' || n, current_date, sha256('x'::bytea) from ${n};
     insert into question_counts (dataset_id, client_id, day, questions)
       select 'ds_' || n, 'cli_' || n, current_date, 1 from ${n};
+    insert into webhooks (webhook_id, tenant_id, url, events, secret_sealed, created_at)
+      select 'whk_' || n, 'ten_' || 1 + n % ${TENANTS}, 'https://receiver.example/' || n, '{job.completed}', 's', now() from ${n};
+    insert into webhook_messages (message_id, webhook_id, type, body, created_at, status, due_at, give_up_at)
+      select 'msg_' || n, 'whk_' || 1 + n % 100, 'job.completed', '{}', now() - n * interval '1 second',
+        case when n % 1000 = 0 then 'pending' else 'delivered' end, now() + interval '1 hour', now() + interval '3 days'
+      from ${n};
     insert into usage_changes (tenant_id, rows_billed) select 'ten_' || 1 + n % ${TENANTS}, 1 from ${n};
   `)
   await db.exec('vacuum analyze')

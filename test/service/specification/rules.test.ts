@@ -192,7 +192,11 @@ describe('Rules that hold for the whole service', () => {
     expect(identifiers.map((value) => typeof value)).toEqual(identifiers.map(() => 'string'))
   })
 
-  it('[Events] the service has no subscriptions: jobs and generations show progress', () => {
-    expect(OPERATIONS.filter(({ path }) => /webhook|event|callback|subscri/.test(path))).toEqual([])
+  it('[Events] nobody needs subscriptions: jobs and generations show progress, and webhooks are marked as an extension', () => {
+    const told = OPERATIONS.filter(({ path }) => /webhook|event|callback|subscri/.test(path))
+    for (const { tag, description } of told) {
+      expect(tag).toBe('webhooks')
+      expect(description).toMatch(/^Extension: not in the specification\./)
+    }
   })
 })
