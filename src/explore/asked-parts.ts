@@ -1,6 +1,5 @@
 import { NO_ESTIMATES_WORDS } from '../answers/words/difference-text.ts'
 import type { Estimates } from '../client/estimate-replies.ts'
-import { ServiceError } from '../client/service-error.ts'
 import type { EstimateRequest } from '../contract/estimates.ts'
 import { isSameRows } from '../runner/estimates/ask-service.ts'
 import { outcomeOf } from '../runner/estimates/figure-estimates.ts'
@@ -87,8 +86,8 @@ export async function askParts(
         if (counted !== undefined && !isSameRows(counted, reply.where)) return NO_ESTIMATES_WORDS.no_where_estimates
         return { ...part, reply }
       } catch (error) {
-        if (i > 0 && error instanceof ServiceError) return error.message
-        throw error
+        if (i === 0) throw error
+        return (error as Error).message
       }
     }),
   )

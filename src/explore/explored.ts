@@ -48,6 +48,14 @@ export const figuresOf = (column: AnySchemaColumn): NamedFigure[] =>
     ? [{ column, level: null }]
     : column.levels.slice(0, MOST_LEVELS).map((level) => ({ column, level }))
 
+/** The shares or the mean of each column, by its kind. */
+export const naturalOutcomes = (schema: readonly AnySchemaColumn[], columns: readonly string[]): AskedOutcome[] =>
+  columns.flatMap((name) =>
+    schema
+      .filter((column) => column.name === name)
+      .map(({ levels }): AskedOutcome => ({ column: name, of: levels === undefined ? 'mean' : 'shares' })),
+  )
+
 /** The figures of an outcome; none where the column has no such. */
 export function figuresOfOutcome(
   schema: readonly AnySchemaColumn[],

@@ -19,7 +19,7 @@ describe.skipIf(CHROMIUM === undefined)('from a file to a saved study and its re
     // Its own root of a project: the study is written there.
     writeFileSync(join(explored.folder, 'package.json'), '{}')
     await explored.start('tracker.csv')
-  }, 120_000)
+  })
   afterAll(() => explored.end())
 
   it('keeps two scenarios, runs them, and its report has the figures of the page', async () => {
@@ -55,7 +55,7 @@ describe.skipIf(CHROMIUM === undefined)('from a file to a saved study and its re
     })
     for (const [, difference, interval, , from, to] of shown)
       for (const one of [difference!, interval!, from!, to!]) expect(text).toContain(one)
-  }, 120_000)
+  })
 
   it('adds to the study that it wrote, and leaves one that somebody changed', async () => {
     const page = await explored.open()
@@ -154,7 +154,7 @@ describe.skipIf(CHROMIUM === undefined)('hostile and far names', () => {
     writeFileSync(join(explored.folder, 'evil.csv'), `${header}\n${rows.join('\n')}\n`)
     writeFileSync(join(explored.folder, 'package.json'), '{}')
     await explored.start('evil.csv')
-  }, 120_000)
+  })
   afterAll(() => explored.end())
 
   it('run nothing, are moved like others, and are kept in a study that is valid', async () => {

@@ -33,7 +33,7 @@ comparisons:
     )
     execFileSync(process.execPath, [BIN, 'validate', STUDY], { cwd: folder, stdio: 'ignore' })
     await explored.start(STUDY)
-  }, 120_000)
+  })
   afterAll(() => explored.end())
 
   it('are at first those of the study, counted in its rows, and are chosen by hand', async () => {
@@ -140,5 +140,5 @@ comparisons:
     expect(await once(command!, 'exit')).toEqual([0, null])
     const plan = execFileSync(process.execPath, [BIN, 'plan', '--estimates', STUDY], { cwd: folder, encoding: 'utf8' })
     for (const figures of shown) for (const one of figures) expect(plan).toContain(one)
-  }, 60_000)
+  })
 })

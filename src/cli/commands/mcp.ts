@@ -21,6 +21,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
         'inside the project alone, and runs nothing without --budget-rows. It ends when stdin is closed, or by Ctrl-C.',
     )
     .argument('[folder]', 'a folder of the project', '.')
+    .option('--json', 'print why it could not start as one JSON document on stdout')
     .option('--budget-rows <n>', 'let runs be billed for at most so many rows in the whole session', wholeNumber)
     .action(async (folder: string, flags: McpFlags) => {
       process.exitCode = await mcp(folder, flags, env)

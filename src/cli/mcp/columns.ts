@@ -29,7 +29,7 @@ export function columnPage(
   only: string | undefined,
 ): object {
   const rows = dataset.cleaning_summary?.clean_rows ?? null
-  const { columns, outcomes } = exploredDataset(name, study, rows, schema, null)
+  const { columns, first } = exploredDataset(name, study, rows, schema, null)
   if (only !== undefined) knownColumns(schema, [only])
   const labels = new Map(schema.map((column) => [column.name, column.label]))
   const shown =
@@ -46,6 +46,6 @@ export function columnPage(
     }),
     of: schema.length,
     next: only === undefined && next < schema.length ? next : null,
-    outcomes,
+    outcomes: [...new Set(first.outcomes.map(({ column }) => column))],
   }
 }

@@ -5,6 +5,7 @@ import { Conditions } from '../../contract/conditions.ts'
 import { MAX_ESTIMATE_OUTCOMES } from '../../contract/limits.ts'
 import { ask } from '../../explore/ask.ts'
 import { whatIsNeeded, whatMatters } from '../../explore/ask-backwards.ts'
+import { naturalOutcomes } from '../../explore/explored.ts'
 import type { Refused } from '../../explore/wire/messages.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { planJson } from '../../runner/plan/plan-json.ts'
@@ -103,7 +104,9 @@ export const TOOLS: readonly Tool[] = [
     answer: async (session, { file: named, dataset: of, conditions: asked, outcomes, by }, signal) => {
       const { explored } = await session.inspect(named, of, signal)
       knownColumns(explored.schema, [...outcomes, ...(by === undefined ? [] : [by])])
-      return answered(await ask(explored, { conditions: asked, outcomes, by }))
+      return answered(
+        await ask(explored, { conditions: asked, outcomes: naturalOutcomes(explored.schema, outcomes), where: [], by }),
+      )
     },
   }),
   tool({
@@ -114,7 +117,7 @@ export const TOOLS: readonly Tool[] = [
     answer: async (session, { file: named, dataset: of, figure: asked }, signal) => {
       const { explored } = await session.inspect(named, of, signal)
       knownColumns(explored.schema, [asked.column])
-      return answered(await whatMatters(explored, { figure: asked }))
+      return answered(await whatMatters(explored, { figure: asked, where: [] }))
     },
   }),
   tool({
@@ -131,7 +134,7 @@ export const TOOLS: readonly Tool[] = [
     answer: async (session, { file: named, dataset: of, conditions: asked, lever, figure: wanted, by }, signal) => {
       const { explored } = await session.inspect(named, of, signal)
       knownColumns(explored.schema, [lever.column, wanted.column])
-      return answered(await whatIsNeeded(explored, { conditions: asked, lever, figure: wanted, by }))
+      return answered(await whatIsNeeded(explored, { conditions: asked, lever, figure: wanted, where: [], by }))
     },
   }),
   tool({

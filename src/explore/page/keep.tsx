@@ -17,8 +17,9 @@ export function Keep({ state, dataset }: { readonly state: PageState; readonly d
     where: countedIn(state.where, dataset.columns),
   }
   const [saved, setSaved] = useState<Saved | Refused | null>(null)
+  const [turn, setTurn] = useState(0)
   const question = state.outcomes.length === 0 || saved?.kind === 'saved' ? null : kept
-  const { reply } = useAnswer<Draft>('/draft', question)
+  const { reply } = useAnswer<Draft>('/draft', question, turn)
   if (saved?.kind === 'saved')
     return (
       <>
@@ -33,8 +34,20 @@ export function Keep({ state, dataset }: { readonly state: PageState; readonly d
     )
   if (question === null) return <p class="note">Choose an outcome.</p>
   if (reply === null) return <p class="note">Asking …</p>
-  if (reply.kind === 'refused') return <p class="fault">{reply.message}</p>
-  const save = () => void ask<Saved>('/save', kept).then(setSaved)
+  if (reply.kind === 'refused')
+    return (
+      <>
+        {saved?.kind === 'refused' && <p class="fault">{saved.message}</p>}
+        <p class="fault">{reply.message}</p>
+      </>
+    )
+  const { base } = reply
+  const save = () =>
+    void ask<Saved>('/save', { ...kept, base }).then((answer: Saved | Refused) => {
+      setSaved(answer)
+      // Another tab may have saved: what would be written now is shown.
+      if (answer.kind === 'refused') setTurn((now) => now + 1)
+    })
   return (
     <>
       <p class="note">

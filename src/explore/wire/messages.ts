@@ -203,7 +203,7 @@ export interface Needed {
   readonly value: number | null
 }
 
-/** `POST /draft` and `POST /save` */
+/** `POST /draft` */
 export interface KeptScenarios extends Asked {
   readonly scenarios: readonly { readonly id: string; readonly conditions: Conditions }[]
 }
@@ -214,6 +214,13 @@ export interface Draft {
   readonly text: string
   readonly file: string
   readonly isNew: boolean
+  /** Stands for the text that it is added to. */
+  readonly base: string
+}
+
+/** `POST /save`: what a draft showed. */
+export interface SaveQuestion extends KeptScenarios {
+  readonly base: string
 }
 
 export interface Saved {

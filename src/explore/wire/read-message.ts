@@ -9,6 +9,7 @@ import type {
   NeededQuestion,
   Question,
   RunCommand,
+  SaveQuestion,
 } from './messages.ts'
 
 /** Scenarios that a page holds. */
@@ -36,6 +37,14 @@ const where = z
   .max(MAX_FILTERS)
 const asked = { outcomes, where }
 
+const kept = {
+  scenarios: z
+    .array(z.strictObject({ id: z.string().max(200), conditions: Conditions }))
+    .min(1)
+    .max(MOST_SCENARIOS),
+  ...asked,
+}
+
 const SHAPES = {
   answers: z.strictObject({
     conditions: Conditions,
@@ -53,13 +62,8 @@ const SHAPES = {
     where,
     by: z.number(),
   }),
-  kept: z.strictObject({
-    scenarios: z
-      .array(z.strictObject({ id: z.string().max(200), conditions: Conditions }))
-      .min(1)
-      .max(MOST_SCENARIOS),
-    ...asked,
-  }),
+  kept: z.strictObject(kept),
+  save: z.strictObject({ ...kept, base: z.string() }),
   run: z.strictObject({ say: z.enum(['start', 'go', 'stop']) }),
 }
 
@@ -70,6 +74,7 @@ interface Messages {
   matters: MattersQuestion
   needed: NeededQuestion
   kept: KeptScenarios
+  save: SaveQuestion
   run: RunCommand
 }
 

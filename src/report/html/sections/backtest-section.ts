@@ -4,6 +4,8 @@ import {
   BACKTEST_COLUMNS,
   BACKTEST_NOTE,
   BEYOND_MARK,
+  GENERATED_COLUMN,
+  generatedCell,
   predictionCells,
   WHY_NOT_PREDICTED,
   worstFirst,
@@ -99,12 +101,14 @@ const KEY = legend([
 
 function tableOf(errors: readonly GroupError[], by: string): Table {
   const [figureHead, ...heads] = BACKTEST_COLUMNS
+  const isByModel = errors.some(({ prediction }) => prediction.generated !== undefined)
   return table(
     'Errors',
-    [name(by), worded(figureHead), ...heads, worded('')],
+    [name(by), worded(figureHead), ...heads, ...(isByModel ? [GENERATED_COLUMN] : []), worded('')],
     errors.map(({ group, prediction }) => {
       const [of, ...cells] = predictionCells(prediction)
-      return [name(group), name(of), ...cells, prediction.beyond_chance === true && BEYOND_MARK]
+      const generated = isByModel ? [generatedCell(prediction)] : []
+      return [name(group), name(of), ...cells, ...generated, prediction.beyond_chance === true && BEYOND_MARK]
     }),
     { most: { rows: MOST_ROWS, others: 'rows are left out here' } },
   )
