@@ -27,18 +27,15 @@ export function filterWords({ levels, min, max }: RowFilter): string {
 
 type ByScenario = Readonly<Record<string, Pick<ComparisonResult, 'bases'>>>
 
-/**
- * `counted in rows with region North (386 to 412 rows of the seed)`; null where all rows count. `named` escapes the words
- * that hold names.
- */
-export function whereText(
-  { where, scenarios }: Pick<ManifestComparison, 'where'> & { readonly scenarios: ByScenario },
-  named: (words: string) => string = (words) => words,
-): string | null {
+/** `counted in rows with region North (386 to 412 rows of the seed)`; null where all rows count. Not escaped. */
+export function whereText({
+  where,
+  scenarios,
+}: Pick<ManifestComparison, 'where'> & { readonly scenarios: ByScenario }): string | null {
   const words = whereWords(where)
   if (words === null) return null
   const rows = seedRowsText(scenarios)
-  return `counted in rows with ${named(words)}${rows === null ? '' : ` (${rows})`}`
+  return `counted in rows with ${words}${rows === null ? '' : ` (${rows})`}`
 }
 
 /** `386 to 412 rows of the seed`: the fewest and the most behind a side of an outcome; null where none are told. */
