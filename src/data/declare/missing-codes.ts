@@ -165,8 +165,7 @@ export class MissingCodes {
 
   #notFound(column: string, code: Code): string {
     const plain = betweenTypographicQuotes(String(code))
-    if (plain !== null)
-      return `never occurs: the typographic quotation marks are a part of it; write ${asCode(plain)}.`
+    if (plain !== null) return `never occurs: the typographic quotation marks are a part of it; write ${asCode(plain)}.`
     if (column === '*') return this.#dropped.size === 0 ? 'occurs in no column.' : 'occurs in no column that is sent.'
     if (typeof code === 'number' || !this.#numberColumns.has(column)) return 'never occurs.'
     return Number.isNaN(Number(code))
