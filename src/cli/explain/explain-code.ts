@@ -80,7 +80,8 @@ export function explainCode(typed: string): Explanation | null {
   const all = allExplanations()
   const name = codeWords(typed)
   const wanted = OTHER_NAMES.get(name) ?? name
-  const found = all.find(({ code }) => folded(code) === wanted)
+  const exact = typed.trim().toLowerCase()
+  const found = all.find(({ code }) => code.toLowerCase() === exact) ?? all.find(({ code }) => folded(code) === wanted)
   if (found !== undefined) return found
   const reasons: Record<string, number> = EXIT_CODES
   if (Object.hasOwn(reasons, wanted)) return all.find(({ code }) => code === String(reasons[wanted])) ?? null
