@@ -53,8 +53,9 @@ describe.skipIf(CHROMIUM === undefined)('from a file to a saved study and its re
       cwd: explored.folder,
       encoding: 'utf8',
     })
+    // A table of the report names the unit in its header.
     for (const [, difference, interval, , from, to] of shown)
-      for (const one of [difference!, interval!, from!, to!]) expect(text).toContain(one)
+      for (const one of [difference!.replace(' points', ''), interval!, from!, to!]) expect(text).toContain(one)
   })
 
   it('adds to the study that it wrote, and leaves one that somebody changed', async () => {
