@@ -11,6 +11,7 @@ import { BIN, ExploredPage, figure, openPanel, ROOT, rowsOf } from './explored-p
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const STUDY = 'half.study.yaml'
 const PANELS = [
+  'Distribution',
   'What moved besides?',
   'In whom?',
   'Scenarios side by side',
