@@ -31,12 +31,11 @@ export function verdictTexts(totals: BacktestTotals): string[] {
 function generatedText(of: NonNullable<BacktestTotals['generated']>): string {
   const { rows, predictions, nearer, told, held, relative_error: relative } = of
   return [
-    `by the model, from ${plural(rows, 'row')} for each group: nearer than the unweighted answer for ${countText(nearer)} of ${plural(predictions, 'figure')}`,
+    `by models trained without the group, from ${plural(rows, 'row')} for each: nearer than the unweighted answer for ${countText(nearer)} of ${plural(predictions, 'figure')}`,
     ...(told === 0
       ? []
       : [`in ${countText(held)} of ${countText(told)} within the interval and the noise of generation`]),
     ...(relative === undefined ? [] : [`with ${percentText(relative)} of the error of doing nothing`]),
-    'it was trained with the group, so that this is kinder than a forecast',
   ].join('; ')
 }
 
@@ -104,7 +103,7 @@ export function predictionCells(
 }
 
 /** Head of the cell of `generatedCell`. */
-export const GENERATED_COLUMN = 'By the model'
+export const GENERATED_COLUMN = 'By model'
 
 /** The error of what the model generates, without its unit. */
 export function generatedCell(one: PredictionRecord): string {
