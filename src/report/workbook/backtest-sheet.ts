@@ -1,12 +1,7 @@
-import { SCALES, UNITS } from '../../answers/words/answer-text.ts'
-import {
-  BACKTEST_COLUMNS,
-  GENERATED_COLUMN,
-  predictionCells,
-  verdictTexts,
-  WHY_NOT_PREDICTED,
-} from '../../answers/words/backtest-words.ts'
-import { NO_ESTIMATES_WORDS } from '../../answers/words/difference-text.ts'
+import { SCALES, unitText } from '../../answers/words/answer-text.ts'
+import { generatedColumn, predictionCells, verdictTexts, whyNotPredicted } from '../../answers/words/backtest-words.ts'
+import { noEstimatesWords } from '../../answers/words/difference-text.ts'
+import { words } from '../../base/language/language.ts'
 import { capital } from '../../base/text/capital.ts'
 import type { ManifestBacktest, PredictionRecord } from '../../records/manifest/backtests.ts'
 import { changeFormat, sideFormat } from './figure-format.ts'
@@ -28,8 +23,8 @@ import {
 export function backtestRows(id: string, backtest: ManifestBacktest): Pick<SheetLayout, 'widths' | 'rows'> {
   const { by, on, groups, totals, no_estimates: why } = backtest
   const isByModel = groups.some(({ predictions }) => predictions.some(({ generated }) => generated !== undefined))
-  const verdicts = why === undefined ? verdictTexts(totals) : [`nothing is known: ${NO_ESTIMATES_WORDS[why]}`]
-  const [, predicted, actual, error] = BACKTEST_COLUMNS
+  const verdicts = why === undefined ? verdictTexts(totals) : [`nothing is known: ${noEstimatesWords(why)}`]
+  const { predicted, actual, error } = words().backtests.heads
   const numberHeads = [
     predicted,
     actual,
@@ -37,7 +32,7 @@ export function backtestRows(id: string, backtest: ManifestBacktest): Pick<Sheet
     '95 % from',
     '95 % to',
     'Unweighted, error',
-    ...(isByModel ? [`${GENERATED_COLUMN}, error`] : []),
+    ...(isByModel ? [`${generatedColumn()}, error`] : []),
   ]
   return {
     widths: [22, 12, 24, 18, 12, 12, 12, 11, 11, 12, ...(isByModel ? [12] : []), 9, 12],
@@ -53,7 +48,7 @@ export function backtestRows(id: string, backtest: ManifestBacktest): Pick<Sheet
       ],
       ...groups.flatMap(({ level, rows, status, predictions }) => {
         const group = [text(level), number(rows, '#,##0')]
-        if (status !== 'predicted') return [[...group, text(`not predicted: ${WHY_NOT_PREDICTED[status]}`, NOTE)]]
+        if (status !== 'predicted') return [[...group, text(`not predicted: ${whyNotPredicted(status)}`, NOTE)]]
         return predictions.map((one) => [...group, ...predictionRow(one, isByModel)])
       }),
     ],
@@ -74,7 +69,7 @@ function predictionRow(one: PredictionRecord, isByModel: boolean): StyledCell[] 
     side(predicted, predictedWords),
     side(actual, actualWords),
     ...[error, interval?.[0], interval?.[1], unweighted - actual, ...(isByModel ? [generated] : [])].map(change),
-    text(UNITS[kind].trim(), INDENTED),
+    text(unitText(kind).trim(), INDENTED),
     text(one.beyond_chance === undefined ? 'not known' : one.beyond_chance ? 'yes' : 'no', INDENTED),
   ]
 }

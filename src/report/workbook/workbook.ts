@@ -1,7 +1,7 @@
 import { writeXlsx } from 'hucre/xlsx'
 import type { ReadManifest } from '../../answers/manifest/parse-manifest.ts'
 import { comparisonAnswers } from '../../answers/words/answer-text.ts'
-import { ANSWER_NOTES } from '../../answers/words/difference-text.ts'
+import { answerNotes } from '../../answers/words/difference-text.ts'
 import { backtestRows } from './backtest-sheet.ts'
 import { bannerSheet } from './banner-sheet.ts'
 import { differenceList, provenanceList, targetList } from './list-sheets.ts'
@@ -83,7 +83,7 @@ function contents(
   { manifest: { study, run } }: ReadManifest,
   sheets: readonly (SheetLayout & { readonly about: string })[],
 ): SheetLayout {
-  const notes = [LETTERS_NOTE, BASES_NOTE, ...ANSWER_NOTES]
+  const notes = [LETTERS_NOTE, BASES_NOTE, ...answerNotes()]
   return {
     name: CONTENTS,
     widths: [28, 90],
