@@ -2,11 +2,15 @@ import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { ReadManifest } from '../../answers/manifest/parse-manifest.ts'
+import { LANGUAGES, type Language, wordsOf } from '../../base/language/catalogues.ts'
+import { inWords } from '../../base/language/language.ts'
+import { ENGLISH } from '../../base/languages/english/english.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { REPORTS } from '../../report/report.ts'
 import { readManifestFile } from '../files/manifest-file.ts'
 import { shownPath } from '../files/new-files.ts'
 import { BYTE_ORDER_MARK, checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
+import { reportLanguage } from '../options/option-values.ts'
 import { JSON_HELP } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 
@@ -16,6 +20,7 @@ const FORMS = { md: 'markdown', html: 'html', csv: 'csv', junit: 'junit' } as co
 export interface ReportFlags extends Partial<Record<keyof typeof FORMS, string>> {
   readonly xlsx?: string
   readonly pptx?: string
+  readonly language?: Language
   readonly overwrite?: boolean
   readonly json?: boolean
 }
@@ -37,6 +42,7 @@ export function declare(command: Command): void {
     )
     .option('--pptx <file>', 'write slides for PowerPoint: charts that can be edited, the method in the notes')
     .option('--junit <file>', 'write JUnit XML to this file')
+    .option('--language <language>', `of Markdown and the page: ${LANGUAGES.join(', ')}; default: en`, reportLanguage)
     .option('--overwrite', 'replace files that are not reports of the same kind')
     .option('--json', JSON_HELP)
     .action(async (manifest, flags) => {
@@ -49,10 +55,13 @@ export function declare(command: Command): void {
  * that is asked for. All files or none.
  */
 export async function report(file: string, flags: ReportFlags): Promise<number> {
+  const { language = 'en' } = flags
+  checkLanguage(language, flags)
+  const of = await wordsOf(language)
   const read = await readManifestFile(file)
-  const files = [...reportFiles(read, flags), ...(await officeFiles(read, flags))]
+  const files = [...inWords(of, () => reportFiles(read, flags)), ...(await officeFiles(read, flags))]
   if (files.length === 0) {
-    const markdown = REPORTS.markdown.make(read)
+    const markdown = inWords(of, () => REPORTS.markdown.make(read))
     process.stdout.write(flags.json ? document(read, { files: [], markdown }) : markdown)
     return 0
   }
@@ -64,13 +73,27 @@ export async function report(file: string, flags: ReportFlags): Promise<number> 
   }
   for (const one of files) {
     await writeReportFile(fs, one)
-    process.stderr.write(`${shownPath(one.path)}: written\n`)
+    const isEnglish = language !== 'en' && !TRANSLATED.has(one.form)
+    process.stderr.write(`${shownPath(one.path)}: written${isEnglish ? ', in English' : ''}\n`)
   }
   if (flags.json) {
     const written = files.map(({ form, path }) => ({ form, path: shownPath(path) }))
     process.stdout.write(document(read, { files: written, markdown: null }))
   }
   return 0
+}
+
+/** The forms that people read as prose. Others are for scripts, or have English words only. */
+const TRANSLATED: ReadonlySet<string> = new Set(['md', 'html'])
+
+function checkLanguage(language: Language, flags: ReportFlags): void {
+  const asked = [...Object.keys(FORMS), 'xlsx', 'pptx'].filter((form) => flags[form as keyof ReportFlags] !== undefined)
+  if (language === 'en' || asked.length === 0 || asked.some((form) => TRANSLATED.has(form))) return
+  throw new SetupError(
+    2,
+    `--language ${language}: ${asked.map((form) => `--${form}`).join(' and ')} are in English`,
+    'Markdown and the page are in other languages: pass --md FILE or --html FILE, or leave --language out.',
+  )
 }
 
 function document({ digest }: ReadManifest, data: object): string {
@@ -82,12 +105,13 @@ function reportFiles(read: ReadManifest, flags: ReportFlags): (ReportFile & { re
     if (flags[form] === undefined) return []
     const path = resolve(flags[form])
     const { mark, make } = REPORTS[FORMS[form]]
+    const content = TRANSLATED.has(form) ? make(read) : inWords(ENGLISH, () => make(read))
     return [
       {
         form,
         name: `report ${shownPath(path)}`,
         path,
-        content: `${form === 'csv' ? BYTE_ORDER_MARK : ''}${make(read)}`,
+        content: `${form === 'csv' ? BYTE_ORDER_MARK : ''}${content}`,
         mark,
       },
     ]

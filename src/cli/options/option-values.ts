@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { LANGUAGES, type Language } from '../../base/language/catalogues.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { MOST_SHARDS } from '../../study/shards/shards.ts'
 import type { Shard } from '../../study/study.ts'
@@ -138,4 +139,11 @@ export function exitZeroOn(text: string | undefined): ReadonlySet<'gates' | 'par
   if (known.length < words.length)
     throw new SetupError(2, `--exit-zero-on ${text}: expected gates, partial, or gates,partial`)
   return new Set(known)
+}
+
+/** A language that a report can be written in. */
+export function reportLanguage(text: string): Language {
+  const found = LANGUAGES.find((one) => one === text.toLowerCase())
+  if (found === undefined) throw new InvalidArgumentError(`Expected one of ${LANGUAGES.join(', ')}.`)
+  return found
 }

@@ -104,7 +104,7 @@ function notesOf({ rows, most, notes = [] }: Table): Markup {
   const left = most === undefined ? 0 : rows.length - most.rows
   return html`${notes.map((block) => pageBlock(block, true))}${
     left > 0 &&
-    html`<p class="note">${countText(left)} ${most!.others}.</p>
+    html`<p class="note">${words().figures.sentence(`${countText(left)} ${most!.others}`)}</p>
 `
   }`
 }
