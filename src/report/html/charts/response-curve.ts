@@ -82,25 +82,24 @@ function baseline(
   const { answer } = points[0]!
   if (answer.from === null) return null
   const height = y(answer.from)
-  const text = fitLabel(
-    `${answer.against} ${figureText(answer, answer.from, answerWords(answer).from)}`,
-    RIGHT - LEFT,
-    LETTERS,
-  )
-  const width = labelWidth(text)
+  const figure = figureText(answer, answer.from, answerWords(answer).from)
   const taken = points.flatMap((point) => {
     const { to } = point.answer
     if (to === null) return []
     const heights = [to, ...intervalOf(point.answer)].map(y)
     return [{ x: x(point), top: Math.min(...heights) - 20, bottom: Math.max(...heights) + 4 }]
   })
-  const places = [14, -5].flatMap((down) =>
-    [RIGHT - width, LEFT + 2, (LEFT + RIGHT - width) / 2].map((left) => ({ left, line: height + down })),
-  )
-  const isFree = ({ left, line: at }: { readonly left: number; readonly line: number }): boolean =>
+  // Where the name has no place, the figure alone often has one: the key says what the line is.
+  const places = [fitLabel(`${answer.against} ${figure}`, RIGHT - LEFT, LETTERS), figure].flatMap((text) => {
+    const width = labelWidth(text)
+    const [first, last] = [LEFT + 2, RIGHT - width]
+    const lefts = [last, first, (first + last) / 2, ...[1, 2, 4, 5].map((i) => first + (i * (last - first)) / 6)]
+    return [14, -5].flatMap((down) => lefts.map((left) => ({ text, width, left, line: height + down })))
+  })
+  const isFree = ({ left, width, line: at }: (typeof places)[number]): boolean =>
     at < BOTTOM &&
     taken.every((one) => one.x + 22 < left || one.x - 22 > left + width || one.top > at || one.bottom < at - 11)
-  const { left, line: bottom } = places.find(isFree) ?? places[0]!
+  const { text, left, line: bottom } = places.find(isFree) ?? places[0]!
   return tipped(
     `${answer.against} ${answerWords(answer).from}`,
     html`<path class="mark-baseline line" d="M${LEFT} ${height}H${RIGHT}"/><text class="axis halo" x="${at(left)}" y="${at(bottom)}">${text}</text>`,
