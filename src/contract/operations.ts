@@ -17,6 +17,7 @@ import {
 import { type Content, HTML, IDEMPOTENCY_KEY, json, type Operation, PREFER_WAIT, pathId } from './operation.ts'
 import { OPERATOR_OPERATIONS } from './operator-operations.ts'
 import { PROBLEM_CONTENT_TYPE, Problem } from './problem.ts'
+import { QUOTE_OPERATION } from './quotes.ts'
 import {
   CONTENT_DISPOSITION,
   CONTENT_RANGE,
@@ -191,6 +192,7 @@ export const OPERATIONS: readonly Operation[] = [
       'svc_dataset_not_ready',
     ],
   },
+  QUOTE_OPERATION,
   {
     operationId: 'estimateDifferences',
     method: 'POST',

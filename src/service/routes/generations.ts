@@ -1,9 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { type Generation, GenerationRequest } from '../../contract/generations.ts'
 import { ARTIFACT_URL_LIFETIME_SECONDS } from '../../contract/limits.ts'
+import type { GenerationQuote } from '../../contract/quotes.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { artifactFile, signArtifactAddress } from '../generations/artifact-download.ts'
 import { createGeneration } from '../generations/create-generation.ts'
+import { quoteGeneration } from '../generations/quote-generation.ts'
 import { endOfWait } from '../http/closing.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { readIdempotencyKey } from '../http/request-headers.ts'
@@ -32,6 +34,16 @@ export function generationRoutes(context: ServiceContext): FastifyPluginAsync {
         reply.code(generation.status === 'processing' ? 202 : 200)
         if (isReplay) reply.header('idempotent-replayed', 'true')
         return await show(context, generation, request.id)
+      },
+    )
+
+    app.post<{ Params: { dataset_id: string } }>(
+      '/v1/datasets/:dataset_id/generations/quote',
+      async (request): Promise<GenerationQuote> => {
+        const { tenantId } = request.identity
+        const body = checkBody(GenerationRequest, request.body)
+        const quote = await quoteGeneration(context, { tenantId, datasetId: request.params.dataset_id, body })
+        return { ...quote, request_id: request.id }
       },
     )
 
