@@ -1,12 +1,13 @@
 // The pictures of the README: drawings of the report of the coffee example, each as an SVG file with its own style.
 
+import { escapeHtml } from '../dist/report/document/markup.js'
+import { scenarioNames } from '../dist/report/document/names.js'
+import { pageBlocks } from '../dist/report/document/page-blocks.js'
 import { chooseAnswers } from '../dist/report/html/answer/choose-answers.js'
 import { forestPlot } from '../dist/report/html/answer/forest-plot.js'
 import { CHART_STYLE } from '../dist/report/html/charts/chart-style.js'
-import { escapeHtml } from '../dist/report/html/markup.js'
-import { scenarioNames } from '../dist/report/html/names.js'
 import { STYLE } from '../dist/report/html/page/style.js'
-import { furtherSections } from '../dist/report/html/sections/further-sections.js'
+import { responseSection } from '../dist/report/html/sections/response-section.js'
 
 /** Where a drawing stands in its picture. */
 const EDGE = 16
@@ -35,8 +36,7 @@ function differences({ manifest }) {
 
 /** @param {import('../dist/answers/manifest/parse-manifest.js').ReadManifest} read */
 function curves(read) {
-  const section = furtherSections(read).find(({ id }) => id === 'responses')
-  const all = drawingsIn(section?.body.text ?? '')
+  const all = drawingsIn(pageBlocks(responseSection(read)?.blocks ?? []).text)
   const shown = CURVES.map(([label, title]) => {
     const drawing = all.find((one) => one.label === label)
     if (drawing === undefined) throw new Error(`the coffee example has no curve of ${label}`)

@@ -44,6 +44,7 @@ const COMMANDS: readonly CommandEntry[] = [
   ['diff', 'show how two manifests, or two versions of a study, differ', () => import('./commands/diff.ts')],
   ['head', 'show the first generated rows', () => import('./commands/head.ts')],
   ['report', "write a run's manifest as a page, Markdown, CSV or JUnit XML", () => import('./commands/report.ts')],
+  ['mcp', 'let an assistant ask about the data of a project', () => import('./commands/mcp.ts')],
   ['gate', 'evaluate the gates of a manifest again, offline', () => import('./commands/gate.ts')],
   ['verify', 'check the files of a run against its record', () => import('./commands/verify.ts')],
   ['serve', 'run the service', () => import('./commands/serve.ts')],

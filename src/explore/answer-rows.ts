@@ -42,7 +42,7 @@ function foundOf(figure: NamedFigure, estimates: RecordedEstimates, set: Readonl
 
 /** @param most The largest p beyond chance. */
 function answerOf(
-  { figure: { column, level }, isAskedFor, p, scenario, against, delta, interval, ...certainty }: Found,
+  { figure: { column, level, quantile }, isAskedFor, p, scenario, against, delta, interval, ...certainty }: Found,
   estimates: RecordedEstimates,
   most: number,
 ): ExploredAnswer {
@@ -57,6 +57,7 @@ function answerOf(
   return {
     column: column.name,
     level,
+    ...(quantile !== undefined && { quantile }),
     ...{ from: words.from, to: words.to, difference: words.difference, interval: words.interval },
     beyond: beyondText({ beyond: p === null ? null : p <= most }),
     base: base === null ? null : countText(base),

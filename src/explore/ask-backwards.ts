@@ -1,6 +1,7 @@
 import { NO_ESTIMATES_WORDS } from '../answers/words/difference-text.ts'
 import { leverMove, leverName, leverWords } from '../answers/words/lever-words.ts'
 import { chanceSentence, solutionSentence } from '../answers/words/solution-words.ts'
+import { countedIn } from '../answers/words/where-text.ts'
 import type { NoEstimates } from '../records/manifest/comparisons.ts'
 import { sensitivityOf } from '../runner/estimates/sensitivity.ts'
 import { solveLever } from '../runner/estimates/solve-lever.ts'
@@ -11,18 +12,21 @@ import type { Matters, MattersQuestion, Needed, NeededQuestion, Refused } from '
 const MOST_LEVERS = 15
 
 /** How far each lever moves a figure of the data as they are: `whatif sensitivity` on the page. */
-export async function whatMatters(explored: Explored, { figure: named }: MattersQuestion): Promise<Matters | Refused> {
+export async function whatMatters(
+  explored: Explored,
+  { figure: named, where }: MattersQuestion,
+): Promise<Matters | Refused> {
   const figure = figureOf(explored.schema, named)
   if (figure === null) return NO_FIGURE
   try {
-    const found = await sensitivityOf(asked(explored), figure)
+    const found = await sensitivityOf(asked(explored, where), figure)
     if (typeof found === 'string') return unknown(found)
     const { levers, questions } = found
     const { of, from } = leverWords(found, levers[0] ?? {})
     const largest = Math.max(...levers.map(({ difference = 0 }) => Math.abs(difference)))
     return {
       kind: 'matters',
-      title: `${of}: ${from} in the data as they are`,
+      title: `${of}${countedIn(found.where)}: ${from} in the data as they are`,
       levers: levers.slice(0, MOST_LEVERS).map((lever) => {
         const { difference, interval } = leverWords(found, lever)
         return {
@@ -44,14 +48,14 @@ export async function whatMatters(explored: Explored, { figure: named }: Matters
 /** The share of a level that moves a figure of the scenario by so much: `whatif solve` on the page. */
 export async function whatIsNeeded(
   explored: Explored,
-  { conditions: as, lever, figure: named, by }: NeededQuestion,
+  { conditions: as, lever, figure: named, where, by }: NeededQuestion,
 ): Promise<Needed | Refused> {
   const figure = figureOf(explored.schema, named)
   if (figure === null || figureOf(explored.schema, lever) === null) return NO_FIGURE
   if (lever.column === named.column)
     return { kind: 'refused', message: 'The lever and the figure are of one column: that is asked for, not answered.' }
   try {
-    const found = await solveLever(asked(explored), { as, figure, lever, by })
+    const found = await solveLever(asked(explored, where), { as, figure, lever, by })
     if (typeof found === 'string') return unknown(found)
     return {
       kind: 'needed',

@@ -1,7 +1,11 @@
 import type { AnySchemaColumn } from '../contract/datasets.ts'
 import { columnsOf } from '../study/conditions/condition.ts'
-import type { Study } from '../study/study.ts'
-import type { ExploredDataset } from './wire/messages.ts'
+import type { Outcome } from '../study/outcomes/outcome.ts'
+import { recordedFilters } from '../study/outcomes/row-filter.ts'
+import { membersOf } from '../study/replicates.ts'
+import type { Comparison, Study } from '../study/study.ts'
+import { figuresOfOutcome } from './explored.ts'
+import type { Asked, AskedOutcome, CountedIn, ExploredDataset } from './wire/messages.ts'
 
 /** Of a file without a study: the last ones, because questions come after who was asked. */
 const MOST_FIRST = 3
@@ -14,9 +18,7 @@ export function exploredDataset(
   schema: readonly AnySchemaColumn[],
   studyFile: string | null,
 ): ExploredDataset {
-  const known = new Set(schema.map((column) => column.name))
-  const compared = (study?.comparisons ?? []).flatMap(({ outcomes }) => outcomes.map(({ column }) => column))
-  const first = [...new Set(compared)].filter((column) => known.has(column))
+  const comparisons = study === null ? [] : comparisonsOf(study, name, schema)
   // What the study's scenarios move comes first.
   const moved = new Set((study?.scenarios ?? []).flatMap(({ conditions }) => conditions.flatMap(columnsOf)))
   const columns = [...schema].sort((a, b) => Number(moved.has(b.name)) - Number(moved.has(a.name)))
@@ -34,6 +36,62 @@ export function exploredDataset(
         .sort((a, b) => a - b),
       isDate: format !== undefined,
     })),
-    outcomes: first.length > 0 ? first : schema.slice(-MOST_FIRST).map((column) => column.name),
+    first: comparisons[0] === undefined ? lastColumns(schema) : together(comparisons),
+    comparisons: comparisons.length > 1 ? comparisons : [],
+  }
+}
+
+const lastColumns = (schema: readonly AnySchemaColumn[]): Asked => ({
+  outcomes: schema
+    .slice(-MOST_FIRST)
+    .map(({ name: column, levels }) => ({ column, of: levels === undefined ? 'mean' : 'shares' })),
+  where: [],
+})
+
+/** What the first comparison asks, and all others that count the same rows. */
+function together(comparisons: readonly Asked[]): Asked {
+  const where = comparisons[0]?.where ?? []
+  const same = comparisons.filter((one) => JSON.stringify(one.where) === JSON.stringify(where))
+  const outcomes = new Map(same.flatMap((one) => one.outcomes.map((outcome) => [JSON.stringify(outcome), outcome])))
+  return { outcomes: [...outcomes.values()], where }
+}
+
+/** The comparisons of a dataset, as far as the data have what they name. */
+function comparisonsOf(
+  study: Study,
+  dataset: string,
+  schema: readonly AnySchemaColumn[],
+): ExploredDataset['comparisons'] {
+  const hasRows = ({ column: name, levels }: CountedIn[number]): boolean => {
+    const column = schema.find((one) => one.name === name)
+    if (column === undefined) return false
+    return (
+      (column.levels === undefined) === (levels === undefined) &&
+      (levels ?? []).every((one) => column.levels!.includes(one))
+    )
+  }
+  const isOf = ({ against }: Comparison): boolean => {
+    const [first] = membersOf(study, against)
+    return study.scenarios.find(({ id }) => id === first)?.dataset === dataset
+  }
+  return study.comparisons.filter(isOf).flatMap((comparison) => {
+    const { id } = comparison
+    const outcomes = comparison.outcomes
+      .flatMap(askedOf)
+      .filter((outcome) => figuresOfOutcome(schema, outcome).length > 0)
+    const where = recordedFilters(comparison.where)
+    return outcomes.length > 0 && where.every(hasRows) ? [{ id, outcomes, where }] : []
+  })
+}
+
+function askedOf(outcome: Outcome): AskedOutcome[] {
+  const { column } = outcome
+  switch (outcome.kind) {
+    case 'shares':
+      return [{ column, of: 'shares' }]
+    case 'means':
+      return [{ column, of: 'mean' }]
+    case 'quantiles':
+      return outcome.shares.map((of) => ({ column, of }))
   }
 }

@@ -3,7 +3,9 @@ import { ServiceError } from '../client/service-error.ts'
 import type { AnySchemaColumn } from '../contract/datasets.ts'
 import type { AskedDataset } from '../runner/estimates/asked-dataset.ts'
 import type { NamedFigure } from '../runner/estimates/named-figure.ts'
-import type { AskedFigure, Conditions, Refused } from './wire/messages.ts'
+import { areCodes } from '../study/outcomes/outcome.ts'
+import { countedRows } from './counted-rows.ts'
+import type { AskedFigure, AskedOutcome, Conditions, CountedIn, Refused } from './wire/messages.ts'
 
 /** What is asked about: a trained dataset, and how its service is called. */
 export interface Explored extends Omit<AskedDataset, 'call'> {
@@ -12,16 +14,22 @@ export interface Explored extends Omit<AskedDataset, 'call'> {
   readonly call: () => CallOptions
 }
 
-export const asked = (explored: Explored): AskedDataset & Pick<Explored, 'schema'> => ({
+export const asked = (explored: Explored, where: CountedIn): AskedDataset & Pick<Explored, 'schema'> => ({
   ...explored,
   call: explored.call(),
+  where: countedRows(where),
 })
 
 /** Null: the dataset has no such figure. */
-export function figureOf(schema: readonly AnySchemaColumn[], { column: name, level }: AskedFigure): NamedFigure | null {
+export function figureOf(
+  schema: readonly AnySchemaColumn[],
+  { column: name, level, quantile }: AskedFigure,
+): NamedFigure | null {
   const column = schema.find((one) => one.name === name)
-  if (column === undefined || (level !== null && column.levels?.includes(level) !== true)) return null
-  return level === null && column.levels !== undefined ? null : { column, level }
+  if (column === undefined) return null
+  if (level !== null) return column.levels?.includes(level) === true ? { column, level } : null
+  if (quantile !== undefined) return column.levels === undefined ? { column, level, quantile } : null
+  return column.levels === undefined || areCodes(column.levels) ? { column, level } : null
 }
 
 /** Columns that a scenario sets. */
@@ -39,6 +47,26 @@ export const figuresOf = (column: AnySchemaColumn): NamedFigure[] =>
   column.levels === undefined
     ? [{ column, level: null }]
     : column.levels.slice(0, MOST_LEVELS).map((level) => ({ column, level }))
+
+/** The shares or the mean of each column, by its kind. */
+export const naturalOutcomes = (schema: readonly AnySchemaColumn[], columns: readonly string[]): AskedOutcome[] =>
+  columns.flatMap((name) =>
+    schema
+      .filter((column) => column.name === name)
+      .map(({ levels }): AskedOutcome => ({ column: name, of: levels === undefined ? 'mean' : 'shares' })),
+  )
+
+/** The figures of an outcome; none where the column has no such. */
+export function figuresOfOutcome(
+  schema: readonly AnySchemaColumn[],
+  { column: name, of }: AskedOutcome,
+): NamedFigure[] {
+  const column = schema.find((one) => one.name === name)
+  if (column === undefined) return []
+  if (of === 'shares') return column.levels === undefined ? [] : figuresOf(column)
+  const figure = figureOf(schema, { column: name, level: null, ...(of !== 'mean' && { quantile: of }) })
+  return figure === null ? [] : [figure]
+}
 
 /** What went wrong at the service, in its words; other errors are thrown. */
 export function refusal(error: unknown): Refused {

@@ -19,7 +19,7 @@ export function exploreRoutes(dataset: ExploredDataset, explored: Explored, kept
     'POST /matters': readAs('matters', (question) => whatMatters(explored, question)),
     'POST /needed': readAs('needed', (question) => whatIsNeeded(explored, question)),
     'POST /draft': readAs('kept', (scenarios) => kept?.draft(scenarios) ?? NO_FILE),
-    'POST /save': readAs('kept', (scenarios) => kept?.save(scenarios) ?? NO_FILE),
+    'POST /save': readAs('save', (question) => kept?.save(question) ?? NO_FILE),
   }
 }
 

@@ -49,7 +49,7 @@ describe('a manifest', () => {
   })
 
   it.each([
-    ['', 'it is not JSON'],
+    ['hello', 'it is not JSON'],
     ['{"manifest_version": 1', 'it is not JSON'],
     ['[]', 'the file: must be object'],
     ['null', 'the file: must be object'],

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PURPOSE, RandomStream } from '../../src/engine/sampling/random.ts'
@@ -120,7 +121,17 @@ describe('whatif backtest', () => {
   })
 
   it('holds the mean of a number, and predicts one of two levels', async () => {
-    const { on, groups } = await backtest('panel.csv', '--by', 'wave', '--on', 'spend', '--outcomes', 'intent', '--level', 'w3')
+    const { on, groups } = await backtest(
+      'panel.csv',
+      '--by',
+      'wave',
+      '--on',
+      'spend',
+      '--outcomes',
+      'intent',
+      '--level',
+      'w3',
+    )
     expect(on).toEqual(['spend'])
     expect(groups[0]!.predictions.map(({ column, level }) => [column, level])).toEqual([['intent', 'yes']])
     // Spend follows the same effects as intent, so that its mean carries over what moves both.
@@ -143,7 +154,10 @@ describe('whatif backtest', () => {
       ['--by', 'spend', '--on', 'age', '--outcomes', 'intent'],
       '--by spend: is no column of levels; it holds numbers; declare `bands`',
     ],
-    [['--by', 'wave', '--on', 'agee', '--outcomes', 'intent'], '--on agee: the data have no such column; did you mean age?'],
+    [
+      ['--by', 'wave', '--on', 'agee', '--outcomes', 'intent'],
+      '--on agee: the data have no such column; did you mean age?',
+    ],
     [['--by', 'wave', '--on', 'spend', '--outcomes', 'spend'], '--outcomes spend: both sides have its shares or mean'],
     [
       ['--by', 'wave', '--on', 'wave', '--outcomes', 'intent'],
@@ -164,5 +178,65 @@ describe('whatif backtest', () => {
   ])('refuses %j', async (args, message) => {
     const { code, stderr } = await whatif('panel.csv', ...args)
     expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining(`error: ${message}`) })
+  })
+})
+
+const DATA = new URL('../../../shared/data/', import.meta.url)
+
+/** Real files, which tests only read: people differ in more than these columns tell. */
+describe.skipIf(!existsSync(DATA))('whatif backtest on ../shared/data (skipped where it is not there)', () => {
+  const copied = async (name: string) => {
+    await copyFile(new URL(name, DATA), project.path(name.split('/').at(-1)!))
+    return name.split('/').at(-1)!
+  }
+
+  it('predicts every region of sd2011', async () => {
+    const file = await copied('sd2011.csv')
+    const { groups, totals } = await backtest(
+      file,
+      '--by',
+      'region',
+      '--on',
+      'sex,edu,age',
+      '--outcomes',
+      'smoke,income',
+    )
+    expect(groups).toHaveLength(16)
+    expect(groups.every(({ status }) => status === 'predicted')).toBe(true)
+    expect(totals).toMatchObject({ predictions: 32, told: 32 })
+    expect(totals.held / totals.told).toBeGreaterThan(0.6)
+    // Income is not the same in all regions for people of the same age, sex and school.
+    expect(totals.beyond_chance).toBeGreaterThan(0)
+  })
+
+  it('predicts bands of age in adult', async () => {
+    const file = await copied('adult.csv')
+    await project.write(
+      'adult.study.yaml',
+      `version: 1\nname: adult\ndatasets: { panel: { file: ${file}, bands: { age.band: { of: age, at: [25, 35, 45, 55] } } } }\n` +
+        'scenarios: { base: { rows: 100, seed: 1 } }\n',
+    )
+    const asked = ['--by', 'age.band', '--outcomes', 'income']
+    const { groups, totals } = await backtest('adult.study.yaml', ...asked, '--on', 'sex,education.num')
+    expect(groups.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 'predicted'))
+    // Age itself decides income, and no other column tells it.
+    expect(totals.beyond_chance).toBeGreaterThan(2)
+  })
+
+  it('predicts every province of the barometer', async () => {
+    const file = await copied('surveys/barometer_ceo.sav')
+    const { code, stdout, stderr } = await whatif(
+      file,
+      '--by',
+      'PROVINCIA',
+      '--on',
+      'SEXE,EDAT.GR',
+      '--outcomes',
+      'P3,P25,P28',
+      '--json',
+    )
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const found: BacktestRecord = JSON.parse(stdout).data
+    expect(found.groups.filter(({ status }) => status === 'predicted').length).toBeGreaterThan(2)
   })
 })

@@ -2,12 +2,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adviceFor, allExplanations, codesPage, explainCode } from '../../src/cli/explain/explain-code.ts'
-import {
-  CALL_MEANINGS,
-  EVIDENCE_MEANINGS,
-  GATE_MEANINGS,
-  INTERVAL_MEANINGS,
-} from '../../src/cli/explain/result-meanings.ts'
+import { GATE_MEANINGS } from '../../src/cli/explain/gate-meanings.ts'
+import { CALL_MEANINGS, EVIDENCE_MEANINGS, INTERVAL_MEANINGS } from '../../src/cli/explain/result-meanings.ts'
 import { TEXT_MEANINGS, WORD_MEANINGS } from '../../src/cli/explain/word-meanings.ts'
 import { ERROR_CATALOGUE } from '../../src/contract/errors.ts'
 import { OUTPUT_FORMATS } from '../../src/contract/generations.ts'

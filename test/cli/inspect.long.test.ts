@@ -76,7 +76,7 @@ describe('"whatif inspect" with the embedded service', () => {
     expect(page).toContain(
       `data-tip="age: median ${age.quantiles.q50}, quartiles ${age.quantiles.q25} and ${age.quantiles.q75}`,
     )
-    expect(page).toContain('<dt>dropped</dt><dd dir="auto">respondent_id: identifier.')
+    expect(page).toContain('<dt>dropped</dt><dd><span dir="auto">respondent_id: identifier.')
     expect(page).toContain('Strength of')
 
     // The name after --html is that of the seed file where there is no other.

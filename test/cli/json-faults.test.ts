@@ -17,6 +17,7 @@ const hasJson = (command: Command) => command.options.some((option) => option.lo
 const NO_DOCUMENT: Readonly<Record<string, string>> = {
   serve: 'it prints its addresses once it listens, and continues',
   explore: 'it prints the address of its page, and continues',
+  mcp: 'it speaks its protocol on stdout, and continues',
 }
 const commands = allCommands(await program({}))
   .map(([name]) => name)
@@ -41,6 +42,7 @@ const REFUSED: Readonly<Record<string, readonly [line: string, code: number, mes
   resume: ['folder', 2, /^study file folder: it is a folder$/],
   plan: ['latin1.study.yaml', 2, /^study file latin1\.study\.yaml: it is not UTF-8 text$/],
   status: ['none.study.yaml', 2, /there is no such file/],
+  merge: ['none.study.yaml', 2, /there is no such file/],
   list: ['a.study.yaml --select status:ready', 2, /^whatif list cannot select by status/],
   unlock: ['none.study.yaml', 2, /there is no such file/],
   validate: ['none.study.yaml', 2, /there is no such file/],

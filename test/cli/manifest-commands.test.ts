@@ -71,6 +71,30 @@ ranges of more: the manifest says passed, but its figures say not passed.
   })
 })
 
+describe('a manifest that is not whole', () => {
+  const whole = manifestText(MANIFEST)
+  const broken = 'its text breaks off, or was changed, so that it is no JSON any more'
+
+  it.each([
+    ['cut off', whole.slice(0, 900), broken],
+    ['changed in the middle', `${whole.slice(0, 400)}\0\0\0${whole.slice(403)}`, broken],
+    ['empty', '', 'it is empty'],
+    ['zeros', '\0'.repeat(4096), 'it holds zeros alone'],
+  ])('is called damaged by each command that reads one, with the way to make it again: %s', async (_, text, why) => {
+    await project.write('torn/manifest.json', text)
+    for (const command of ['report', 'verify', 'gate']) {
+      expect(await project.whatif([command, 'torn/manifest.json'])).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr:
+          `error: manifest torn/manifest.json: it is damaged: ${why}\n` +
+          '`whatif run STUDY` writes it again, and generates nothing that is up to date. The folder runs/ beside it has the manifests of all runs.\n',
+      })
+    }
+    await rm(project.path('torn'), { recursive: true })
+  })
+})
+
 describe('whatif report', () => {
   it('writes the named files, and replaces its own', async () => {
     const args = ['report', 'manifest.json', '--md', 'r/run.md', '--csv', 'r/run.csv', '--junit', 'r/run.xml']

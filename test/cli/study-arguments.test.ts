@@ -10,7 +10,7 @@ const flagsOf = (...args: string[]): StudyFlags => {
 
 it('the arguments of a printed command are those of the command itself', () => {
   const given =
-    "--select 'switch--*' --select tag:core --exclude young --force --force-dataset panel --retry-failed --rows 100 --budget-rows 20 --base main" +
+    "--select 'switch--*' --select tag:core --exclude young --force --force-dataset panel --retry-failed --rows 100 --budget-rows 20 --shard 3/20 --base main" +
     ' --scope 2026-11-20 --dataset panel=ds_1 --dataset other=ds_2 --locked --out /elsewhere --overwrite --allow-outside' +
     ' --allow-hidden --service https://service.example --auth-url https://id.example --allow-private-addresses'
   expect(studyArguments(flagsOf(...given.split(' ').map((word) => word.replaceAll("'", ''))))).toBe(` ${given}`)
@@ -30,6 +30,7 @@ it('the arguments of a printed command include every option that affects a plan'
       force: 'x',
       rows: 1,
       budgetRows: 1,
+      shard: { index: 1, of: 2 },
     },
     base: 'x',
     ...{ forceDataset: ['x'], retryFailed: true, dataset: new Map([['x', 'x']]), locked: true, overwrite: true },

@@ -81,7 +81,7 @@ describe('whatif run --rows', () => {
     })
     expect((await whatif('gate', 'out/demo/trial-20/manifest.json')).code).toBe(0)
     expect((await whatif('report', 'out/demo/trial-20/manifest.json')).stdout).toContain(
-      '> **Trial with at most 20 rows per scenario: figures are rougher than those of the study, and gates do not count.**',
+      '> **This is a trial with at most 20 rows per scenario: figures are rougher than those of the study, and gates do not count.**',
     )
     expect((await whatif('run', 'demo.study.yaml')).code).toBe(9)
   })

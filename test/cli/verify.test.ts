@@ -266,6 +266,8 @@ describe('a hostile record', () => {
 
   it.each([
     ['another text', 'hello', 'it is no record of a run: it is not JSON'],
+    ['what is left of one', '{"environment": {"tool', 'it is no record of a run: it is damaged: its text breaks off'],
+    ['nothing', '', 'it is no record of a run: it is damaged: it is empty'],
     ['another document', '{"a":1}', 'it is no record of a run: record_version: '],
     ['a later version', '{"record_version":2}', 'record_version: 2 needs a newer whatif; this one reads 1'],
     ['deep nesting', '['.repeat(100_000) + ']'.repeat(100_000), 'it is nested deeper than 32 levels'],

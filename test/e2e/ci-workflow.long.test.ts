@@ -138,7 +138,7 @@ describe.skipIf(!hasBash)('examples/ci/github-workflow.yml, step by step (needs 
 
     const gate = stepOf(run, 'Gate')
     expect(gate).toMatchObject({ exitCode: 0, commands: [] })
-    expect(gate.summary).toContain('| `fill` | `more-yes` | `min 95 %` | 100 % | passed |\n')
+    expect(gate.summary).toContain('| `more-yes` | `fill` | fail | `min 95 %` | 100 % | – | – | passed |\n')
     expect(await github.artifacts()).toEqual(['whatif-out', 'whatif-out/junit.xml', 'whatif-out/manifest.json'])
     expect(JSON.parse(await github.artifact('whatif-out/manifest.json'))).toMatchObject({
       status: 'complete',

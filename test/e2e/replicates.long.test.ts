@@ -60,7 +60,7 @@ it('the reports say which replicates are pooled', async () => {
   expect(ran.stderr).toContain('1 scenario is pooled from 5 replicates')
   await project.whatif(['report', 'out/repeated/manifest.json', '--md', 'report.md'])
   const sentence = 'This measures the noise of generation, not the sampling of the seed.'
-  expect(await project.read('report.md')).toContain('- `often` takes 5 replicates together: `often--r1`')
+  expect(await project.read('report.md')).toContain('`often` takes 5 replicates together: `often--r1`')
   expect(await project.read('report.md')).toContain(sentence)
   const page = await project.read('out/repeated/report.html')
   expect(page).toContain(' 1 scenario is pooled from 5 replicates.')

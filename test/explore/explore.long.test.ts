@@ -11,6 +11,7 @@ import { BIN, ExploredPage, figure, openPanel, ROOT, rowsOf } from './explored-p
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const STUDY = 'half.study.yaml'
 const PANELS = [
+  'Distribution',
   'What moved besides?',
   'In whom?',
   'Scenarios side by side',
@@ -42,7 +43,7 @@ comparisons:
     // Trains it, so that the figures of the plan can be told before the page has the project's service.
     execFileSync(process.execPath, [BIN, 'validate', STUDY], { cwd: folder, stdio: 'ignore' })
     await explored.start(STUDY)
-  }, 120_000)
+  })
   afterAll(() => explored.end())
 
   it('answers, by keyboard, what happens if half are members', async () => {
@@ -186,5 +187,5 @@ comparisons:
     expect(await once(command!, 'exit')).toEqual([0, null])
     const plan = execFileSync(process.execPath, [BIN, 'plan', '--estimates', STUDY], { cwd: folder, encoding: 'utf8' })
     for (const figures of shown) for (const figure of figures) expect(plan).toContain(figure)
-  }, 60_000)
+  })
 })

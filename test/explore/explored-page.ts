@@ -17,17 +17,30 @@ export class ExploredPage {
   #browser: Browser | null = null
 
   async start(what: string): Promise<void> {
-    this.command = spawn(process.execPath, [BIN, 'explore', what, '--no-open'], { cwd: this.folder })
-    const [line] = await once(this.command.stdout!, 'data')
-    this.url = String(line).trim()
+    await this.run(what)
     this.#browser = await launchChromium()
   }
 
+  /** Starts the command, also once more. */
+  async run(what: string, ...options: readonly string[]): Promise<void> {
+    this.command = spawn(process.execPath, [BIN, 'explore', what, '--no-open', ...options], { cwd: this.folder })
+    const [line] = await once(this.command.stdout!, 'data')
+    this.url = String(line).trim()
+  }
+
   async open(context: BrowserContextOptions = {}, url = this.url): Promise<Page> {
+    const page = await this.openUnchecked(url, context)
+    await page.waitForSelector('table')
+    return page
+  }
+
+  /** Whatever the page shows. */
+  async openUnchecked(url: string, context: BrowserContextOptions = {}): Promise<Page> {
     const opened = await this.#browser!.newContext({ viewport: { width: 1440, height: 900 }, ...context })
+    // As elsewhere: a busy machine is no fault.
+    opened.setDefaultTimeout(120_000)
     const page = await opened.newPage()
     await page.goto(url)
-    await page.waitForSelector('table')
     return page
   }
 

@@ -5,7 +5,14 @@ import type { ExploredDataset, Question } from '../../src/explore/wire/messages.
 import { readMessage } from '../../src/explore/wire/read-message.ts'
 
 const asked: Question[] = []
-const DATASET: ExploredDataset = { name: 'panel', rows: 10, columns: [], outcomes: [], studyFile: null }
+const DATASET: ExploredDataset = {
+  name: 'panel',
+  rows: 10,
+  columns: [],
+  first: { outcomes: [], where: [] },
+  comparisons: [],
+  studyFile: null,
+}
 let page: ServedPage
 let token: string
 
@@ -87,16 +94,22 @@ describe('the server of the page', () => {
     expect((await send({ path: '/report/other', headers })).status).toBe(401)
   })
 
-  it.each(['', '{', '{"conditions":{},"outcomes":[]}', '{"conditions":{"x":1},"outcomes":["a"]}'])(
-    'asks nothing for %j',
-    async (body) => {
-      expect((await send({ path: '/answers', body })).status).toBe(400)
-      expect(asked).toEqual([])
-    },
-  )
+  it.each([
+    '',
+    '{',
+    '{"conditions":{},"outcomes":[],"where":[]}',
+    '{"conditions":{"x":1},"outcomes":[{"column":"a","of":"mean"}],"where":[]}',
+  ])('asks nothing for %j', async (body) => {
+    expect((await send({ path: '/answers', body })).status).toBe(400)
+    expect(asked).toEqual([])
+  })
 
   it('passes a question on', async () => {
-    const question = { conditions: { categorical: { a: { Yes: 0.5 } } }, outcomes: ['b'] }
+    const question = {
+      conditions: { categorical: { a: { Yes: 0.5 } } },
+      outcomes: [{ column: 'b', of: 'shares' }],
+      where: [],
+    } as const
     const reply = await send({ path: '/answers', body: JSON.stringify(question) })
     expect(JSON.parse(reply.text)).toEqual({ kind: 'refused', message: 'no' })
     expect(asked).toEqual([question])

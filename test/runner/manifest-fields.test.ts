@@ -39,6 +39,7 @@ const FIELDS = {
       schema_sha256: SHA256,
       source: 'seeds/panel.csv',
       sha256: SHA256,
+      bytes: expect.any(Number),
       cleaned_columns: ['id', 'region', 'answer', 'age'],
       cleaning: { input_rows: 40, clean_rows: 40, input_columns: 4, clean_columns: 4, dropped_columns: [] },
       quality: { c2st: { auc: 0.5, chance: 0.1, rows: 8 } },

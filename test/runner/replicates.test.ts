@@ -98,7 +98,7 @@ describe('a run of replicates', () => {
       replicates: { ids: ['more--most--r1', 'more--most--r3'] },
     })
     expect(reportMarkdown(found)).toContain(
-      '- `more--most` takes 2 of 3 replicates together: `more--most--r1`, `more--most--r3`.',
+      '`more--most` takes 2 of 3 replicates together: `more--most--r1`, `more--most--r3`.',
     )
   })
 
@@ -106,10 +106,10 @@ describe('a run of replicates', () => {
     await rig.run()
     const found = await read()
     const markdown = reportMarkdown(found)
-    expect(markdown).toContain('- `base` takes 2 replicates together: `base--r1`, `base--r2`.')
+    expect(markdown).toContain('`base` takes 2 replicates together: `base--r1`, `base--r2`.')
     const { spread } = found.manifest.comparisons.lift!.scenarios['more--most']!.replicates!
     expect(markdown).toMatch(
-      /- `more--most` takes 3 replicates together: .*\. From replicate to replicate the difference varies by \(standard deviation\): .*`answer` `Yes` [\d.]+ points.*\. This measures the noise of generation, not the sampling of the seed\./,
+      /`more--most` takes 3 replicates together: .*\. From replicate to replicate the difference varies by \(standard deviation\): .*`answer` `Yes` [\d.]+ points.*\. This measures the noise of generation, not the sampling of the seed\./,
     )
     expect(reportCsv(found)).toContain(`answer,Yes,share_spread,${spread.shares.answer!.Yes}`)
     const page = reportHtml(found)

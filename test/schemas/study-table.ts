@@ -831,7 +831,7 @@ export const STUDIES: readonly StudyCase[] = [
     ['no groups of a backtest', 'S1109', backtest('by: region, levels: [], on: [age], shares: [purchase.intent]')],
     ['groups without characters', 'S1107', backtest('by: region, levels: [""], on: [age], shares: [purchase.intent]')],
     ['margins that are no list', 'S1104', backtest('by: region, on: age, shares: [purchase.intent]')],
-    ['no margins', 'S1109', backtest('by: region, on: [], shares: [purchase.intent]')],
+    ['a backtest on no columns', 'S1109', backtest('by: region, on: [], shares: [purchase.intent]')],
     ['margins that are maps', 'S1104', backtest('by: region, on: [{ a: b }], shares: [purchase.intent]')],
     ['a list of scenarios of a backtest', 'S1104', backtest('by: region, scenario: [a], shares: [purchase.intent]')],
     ['predicted shares that are no list', 'S1104', backtest('by: region, on: [age], shares: purchase.intent')],

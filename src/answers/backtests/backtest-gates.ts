@@ -1,6 +1,6 @@
 import type { BacktestTotals } from '../../records/manifest/backtests.ts'
 import type { GateResult } from '../../records/manifest/gates.ts'
-import { BACKTEST_GATES, type Backtest, type BacktestGateKind } from '../../study/backtests.ts'
+import { BACKTEST_GATE_KINDS, BACKTEST_GATES, type Backtest, type BacktestGateKind } from '../../study/backtests.ts'
 import { roundRatio } from '../arithmetic/figures.ts'
 import type { EvaluatedGate } from '../gates/gate-kinds.ts'
 
@@ -39,4 +39,14 @@ export function evaluateBacktest(
     case 'beyond_chance':
       return { passed: totals.beyond_chance <= bound, actual: totals.beyond_chance }
   }
+}
+
+/** A recorded gate, judged again; `unknown`: one of a later version. Null: there is nothing to judge. */
+export function reviewBacktest(
+  { id, expected }: Pick<GateResult, 'id' | 'expected'>,
+  totals: BacktestTotals,
+): Pick<GateResult, 'passed' | 'actual'> | null | 'unknown' {
+  const kind = BACKTEST_GATE_KINDS.find((known) => known === id)
+  const bound = kind === undefined ? undefined : expected[BACKTEST_GATES[kind]]
+  return kind === undefined || typeof bound !== 'number' ? 'unknown' : evaluateBacktest(kind, bound, totals)
 }

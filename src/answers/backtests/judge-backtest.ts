@@ -59,7 +59,9 @@ function pValueOf({
  * Root mean squares, each error in its standard errors, so that shares and means of any unit count alike and what is known badly
  * counts little.
  */
-function relativeError(told: readonly PredictionRecord[]): number | null {
+export function relativeError(
+  told: readonly Pick<PredictionRecord, 'error' | 'unweighted' | 'actual' | 'standard_error'>[],
+): number | null {
   const known = told.flatMap(({ error, unweighted, actual, standard_error: se }) =>
     se ? [{ error: error / se, unweighted: (unweighted - actual) / se }] : [],
   )

@@ -6,6 +6,7 @@ import type { Manifest } from '../../records/manifest/manifest.ts'
 import { manifestDigest } from '../../study/hashing/fingerprint.ts'
 import { findBadHistogram } from '../counts/histogram.ts'
 import { dropPrototypes, MAX_DEPTH } from './drop-prototypes.ts'
+import { isTornManifest, tornText } from './torn-manifest.ts'
 
 /** Larger manifests are refused. Ten thousand scenarios with a hundred figures each are about 60 MB. */
 export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
@@ -18,6 +19,9 @@ const SHOWN_PATH = 120
  * be integer,null`.
  */
 export const NOT_A_MANIFEST = 'not_a_manifest'
+
+/** Code of the `WhatifError` of a manifest of ours that is not whole any more. */
+export const TORN_MANIFEST = 'torn_manifest'
 
 /** A manifest that was read, with the digest of its results. */
 export interface ReadManifest {
@@ -34,7 +38,7 @@ interface Validator {
 
 /**
  * Reads a manifest. Its bytes may come from anywhere: a file that is not a manifest of this version
- * (`schemas/manifest.v1.json`) is refused with `NOT_A_MANIFEST`; unknown fields are ignored. The objects have no
+ * (`schemas/manifest.v1.json`) is refused with `NOT_A_MANIFEST`, what is left of one with `TORN_MANIFEST`; unknown fields are ignored. The objects have no
  * prototype, so that a level called `constructor` exists only if the file holds it.
  */
 export function parseManifest(text: string): ReadManifest {
@@ -43,6 +47,7 @@ export function parseManifest(text: string): ReadManifest {
     value = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     // The parser's message quotes the text.
+    if (isTornManifest(text)) throw new WhatifError(TORN_MANIFEST, tornText(text))
     throw notAManifest('it is not JSON')
   }
   if (!dropPrototypes(value)) throw notAManifest(`it is nested deeper than ${MAX_DEPTH} levels`)

@@ -3,9 +3,8 @@ import type { ComparisonResult, ManifestComparison } from '../../records/manifes
 import type { GateResult } from '../../records/manifest/gates.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
-import { BACKTEST_GATE_KINDS, BACKTEST_GATES } from '../../study/backtests.ts'
-import { roundRatio, roundStatistic } from '../arithmetic/figures.ts'
-import { evaluateBacktest } from '../backtests/backtest-gates.ts'
+import { roundStatistic } from '../arithmetic/figures.ts'
+import { reviewBacktest } from '../backtests/backtest-gates.ts'
 import { type GateKind, gateKindOf } from '../gates/gate-kinds.ts'
 import {
   type DeltaBounds,
@@ -15,13 +14,10 @@ import {
   evaluateShares,
   evaluateWithConfidence,
   isWithin,
-  type RecordedDifference,
 } from '../gates/gates.ts'
 import { holmPlaces, type JointGate, jointVerdict } from '../gates/holm-gates.ts'
+import { differences, type Recorded } from './recorded-differences.ts'
 import { partialVerdict } from './scenario-result.ts'
-
-/** A ratio in a manifest is within this of the exact one. */
-const ROUNDING = 5e-7
 
 /** What has gates. */
 export type GateOwner = 'scenario' | 'comparison' | 'backtest'
@@ -219,10 +215,8 @@ const COMPARISON_GATES: { readonly [Kind in GateKind]: ReviewOfComparison | null
 
 function backtestGate(gate: GateResult, { totals }: ManifestBacktest): Evaluated {
   if (gate.evaluated === 0) return NOTHING_THEN
-  const kind = BACKTEST_GATE_KINDS.find((known) => known === gate.id)
-  const bound = kind === undefined ? null : threshold(gate, BACKTEST_GATES[kind])
-  if (kind === undefined || bound === null) return UNKNOWN_GATE
-  return evaluateBacktest(kind, bound, totals) ?? NOT_THERE
+  const found = reviewBacktest(gate, totals)
+  return found === 'unknown' ? UNKNOWN_GATE : (found ?? NOT_THERE)
 }
 
 function mixedModelGate(_: GateResult, comparison: ManifestComparison): Evaluated {
@@ -297,53 +291,6 @@ function confidentGate(
   if (gate.expected.adjust === 'holm')
     return { actual, joint: { recorded: difference, effectiveRows, bounds, confidence, round } }
   return { actual, ...evaluateWithConfidence(difference, effectiveRows, { bounds, confidence, round }) }
-}
-
-interface Recorded {
-  readonly difference: RecordedDifference
-  readonly round: (figure: number) => number
-}
-
-/** A difference, within what of the exact one it is, and how it is written. */
-interface Difference {
-  readonly delta: number
-  readonly within: number
-  readonly actual: number
-  /** Null where the manifest does not list it. */
-  readonly recorded: Recorded | null
-}
-
-/** The possible meanings of `column` or `column:level` in a comparison of two scenarios. */
-function differences(
-  name: string,
-  { means, shares }: ComparisonResult,
-  rows: { readonly scenario: number | null; readonly against: number | null },
-): Difference[] {
-  const found: Difference[] = []
-  const mean = means[name]
-  if (mean?.scenario && mean.against) {
-    const delta = mean.scenario.mean - mean.against.mean
-    // Both were written with 12 digits.
-    const within = 1e-11 * Math.max(Math.abs(mean.scenario.mean), Math.abs(mean.against.mean))
-    const recorded = { difference: mean, round: roundStatistic }
-    found.push({ delta, within, actual: mean.delta ?? roundStatistic(delta), recorded })
-  }
-  for (const [column, levels] of Object.entries(shares)) {
-    if (!name.startsWith(`${column}:`) || Object.keys(levels).length === 0) continue
-    const listed = levels[name.slice(column.length + 1)]
-    const pair = listed ?? { scenario: 0, against: 0 }
-    const recorded = listed === undefined ? null : { difference: listed, round: roundRatio }
-    const [b, a] = [exactRatio(pair.scenario, rows.scenario), exactRatio(pair.against, rows.against)]
-    const delta = b.ratio - a.ratio
-    found.push({ delta, within: b.within + a.within, actual: roundRatio(delta), recorded })
-  }
-  return found
-}
-
-/** The exact ratio before rounding: with fewer than a million rows only one whole number of rows matches. */
-function exactRatio(rounded: number, rows: number | null): { ratio: number; within: number } {
-  if (rows === null || rows === 0 || rows >= 1e6) return { ratio: rounded, within: ROUNDING }
-  return { ratio: Math.round(rounded * rows) / rows, within: 0 }
 }
 
 function threshold(gate: GateResult, name: string): number | null {

@@ -2,6 +2,7 @@ import { cutText } from '../../base/text/fit-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import type { RunRecord } from '../../records/run-record.ts'
 import { dropPrototypes, MAX_DEPTH } from '../manifest/drop-prototypes.ts'
+import { tornText } from '../manifest/torn-manifest.ts'
 
 /** Larger records are refused: three files for each of ten thousand scenarios are about 8 MB. */
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024
@@ -22,7 +23,7 @@ export async function parseRunRecord(text: string): Promise<RunRecord> {
     value = JSON.parse(text)
   } catch {
     // The parser's message quotes the text.
-    throw notARecord('it is not JSON')
+    throw notARecord(text.startsWith('{') || /^\0*$/.test(text) ? tornText(text) : 'it is not JSON')
   }
   if (!dropPrototypes(value)) throw notARecord(`it is nested deeper than ${MAX_DEPTH} levels`)
   const version = (value as { record_version?: unknown } | null)?.record_version

@@ -11,7 +11,7 @@ export const backtestedText = ({ by, on }: { readonly by: string; readonly on: r
 
 /** The whole in sentences, each without its end. */
 export function verdictTexts(totals: BacktestTotals): string[] {
-  const { predictions, nearer, told, held, beyond_chance: beyond, relative_error: relative } = totals
+  const { predictions, nearer, told, held, beyond_chance: beyond, relative_error: relative, generated } = totals
   if (predictions === 0) return ['nothing could be predicted']
   return [
     [
@@ -23,8 +23,21 @@ export function verdictTexts(totals: BacktestTotals): string[] {
           ]),
     ].join('; '),
     ...(relative === undefined ? [] : [relativeText(relative)]),
+    ...(generated === undefined ? [] : [generatedText(generated)]),
     ...(told === 0 ? [] : [beyondText(beyond, told)]),
   ]
+}
+
+function generatedText(of: NonNullable<BacktestTotals['generated']>): string {
+  const { rows, predictions, nearer, told, held, relative_error: relative } = of
+  return [
+    `by the model, from ${plural(rows, 'row')} for each group: nearer than the unweighted answer for ${countText(nearer)} of ${plural(predictions, 'figure')}`,
+    ...(told === 0
+      ? []
+      : [`in ${countText(held)} of ${countText(told)} within the interval and the noise of generation`]),
+    ...(relative === undefined ? [] : [`with ${percentText(relative)} of the error of doing nothing`]),
+    'it was trained with the group, so that this is kinder than a forecast',
+  ].join('; ')
 }
 
 /** One in twenty misses by chance, however many are looked at. */
@@ -88,6 +101,16 @@ export function predictionCells(
     one.support === 'too_few_rows' ? TOO_FEW_MARK : words.interval || '–',
     unweighted.difference.replace(UNITS.share, ''),
   ]
+}
+
+/** Head of the cell of `generatedCell`. */
+export const GENERATED_COLUMN = 'By the model'
+
+/** The error of what the model generates, without its unit. */
+export function generatedCell(one: PredictionRecord): string {
+  const { generated, generated_error: error } = one
+  if (generated === undefined || error === undefined) return '–'
+  return predictionWords({ ...one, predicted: generated, error }).difference.replace(UNITS.share, '')
 }
 
 function predictionWords(one: PredictionRecord): AnswerWords {

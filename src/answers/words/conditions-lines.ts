@@ -53,5 +53,5 @@ function mapText<Value>(map: Readonly<Record<string, Value>> = {}, textOf: (valu
 }
 
 /** Dates and times stand without quotes. */
-const endText = (end: number | string): string =>
+export const endText = (end: number | string): string =>
   typeof end === 'number' || /^[\dTZ:.+-]+$/.test(end) ? String(end) : JSON.stringify(end)

@@ -72,6 +72,22 @@ export function basisTexts(result: ComparisonResult): string[] {
   return words.map((text, i) => (i === words.length - 1 ? `${text}${why}` : text))
 }
 
+/** `intervals rest on: the seed, …`: each basis once for all scenarios; or why there are none. */
+export function basisLines(results: readonly ComparisonResult[]): string[] {
+  const bases = [...new Set(results.flatMap(basisTexts))].join('; ')
+  const why = noEstimatesText(results.map((one) => one.no_estimates))
+  const ofQuantiles = noEstimatesText(results.map((one) => one.no_quantiles))
+  return [
+    ...(bases === '' ? [] : [`intervals rest on: ${bases}`]),
+    ...(ofQuantiles === '' ? [] : [`no intervals of quantiles: ${ofQuantiles}`]),
+    ...(bases === '' && ofQuantiles === '' && why !== '' ? [`no intervals: ${why}`] : []),
+  ]
+}
+
+/** Reasons in words, each once; empty without any. */
+export const noEstimatesText = (reasons: readonly (NoEstimates | undefined)[]): string =>
+  [...new Set(reasons.flatMap((why) => (why === undefined ? [] : [NO_ESTIMATES_WORDS[why]])))].join('; ')
+
 /** An interval in the digits that its width supports. */
 export const intervalText = (interval: readonly [number, number]): string =>
   rangeText(interval, (interval[1] - interval[0]) / 4)

@@ -25,22 +25,21 @@ export function filterWords({ levels, min, max }: RowFilter): string {
   return max === undefined ? `${min} and above` : `${min} to ${max}`
 }
 
-/**
- * `counted in rows with region North (386 to 412 rows of the seed)`; null where all rows count. `named` escapes the words
- * that hold names.
- */
-export function whereText(
-  { where, scenarios }: Pick<ManifestComparison, 'where' | 'scenarios'>,
-  named: (words: string) => string = (words) => words,
-): string | null {
+type ByScenario = Readonly<Record<string, Pick<ComparisonResult, 'bases'>>>
+
+/** `counted in rows with region North (386 to 412 rows of the seed)`; null where all rows count. Not escaped. */
+export function whereText({
+  where,
+  scenarios,
+}: Pick<ManifestComparison, 'where'> & { readonly scenarios: ByScenario }): string | null {
   const words = whereWords(where)
   if (words === null) return null
   const rows = seedRowsText(scenarios)
-  return `counted in rows with ${named(words)}${rows === null ? '' : ` (${rows})`}`
+  return `counted in rows with ${words}${rows === null ? '' : ` (${rows})`}`
 }
 
 /** `386 to 412 rows of the seed`: the fewest and the most behind a side of an outcome; null where none are told. */
-export function seedRowsText(scenarios: Readonly<Record<string, ComparisonResult>>): string | null {
+export function seedRowsText(scenarios: ByScenario): string | null {
   const rows = Object.values(scenarios).flatMap(({ bases }) =>
     Object.values(bases ?? {}).flatMap(({ scenario, against }) => [scenario.rows, against.rows]),
   )

@@ -7,10 +7,10 @@ const NUMBER = String.raw`(?<month>\d{1,2})`
 const NAME = String.raw`(?<month>\p{L}{3,12}\.?)`
 
 const PATTERNS = [
-  String.raw`${YEAR}(?:[-/M]| ?年 ?)${NUMBER}(?: ?月)?`,
-  String.raw`${NUMBER}[-/.]${YEAR}`,
-  String.raw`${NAME}[ -]${YEAR}`,
-  String.raw`${YEAR}[ -]${NAME}`,
+  `${YEAR}(?:[-/M]| ?年 ?)${NUMBER}(?: ?月)?`,
+  `${NUMBER}[-/.]${YEAR}`,
+  `${NAME}[ -]${YEAR}`,
+  `${YEAR}[ -]${NAME}`,
 ].map((pattern) => new RegExp(`^${pattern}$`, 'u'))
 
 export interface Month {

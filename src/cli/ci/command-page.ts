@@ -1,31 +1,33 @@
 import { evaluateGates, type ManifestReview } from '../../answers/manifest/review-manifest.ts'
 import { answersByScenario, answerWords, comparisonAnswers, markTexts } from '../../answers/words/answer-text.ts'
 import { BASIS_WORDS } from '../../answers/words/difference-text.ts'
-import { expectedParts, foundText } from '../../answers/words/gate-text.ts'
 import { partText } from '../../answers/words/part-text.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
 import { shareTargetsOf } from '../../answers/words/share-targets.ts'
 import { pointsText } from '../../answers/words/share-text.ts'
 import { trialText } from '../../answers/words/trial-text.ts'
 import { countText, plural } from '../../base/text/amount-text.ts'
+import { capital } from '../../base/text/capital.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { codeText } from '../../report/markdown-text.ts'
-import { ANSWER_COLUMNS, ANSWER_NUMBERS, markdownAnswers } from '../../report/report-markdown-answers.ts'
-import { backtestVerdict } from '../../report/report-markdown-backtests.ts'
+import { type Table, table, worded } from '../../report/document/block.ts'
+import { code, joined, name, strong, type Text, text } from '../../report/document/text.ts'
+import { backtestTexts } from '../../report/tables/backtest-texts.ts'
+import { gateTable } from '../../report/tables/gate-table.ts'
+import { leadingAnswersOf } from '../../report/tables/leading-answers.ts'
 import { EXIT_MEANINGS } from '../../runner/interface/exit-meanings.ts'
 import type { Plan } from '../../runner/plan/plan.ts'
 import { pendingRows } from '../output/run-summary.ts'
 import type { Finding } from './findings.ts'
-import type { Summary, SummaryTable } from './step-summary.ts'
+import type { Summary } from './step-summary.ts'
 
 /** The summary of a command in CI: a sentence and tables. Names are code, so that they never become markup. */
 
 const NONE = '–'
 
 /** `whatif run brand-switching: done (exit code 0)`. */
-export function headingOf(command: string, subject: string | null, exitCode: number): string {
+export function headingOf(command: string, subject: string | null, exitCode: number): Text {
   const meaning = (EXIT_MEANINGS as Record<number, { title: string } | undefined>)[exitCode]?.title ?? ''
-  return `whatif ${command}${subject === null ? '' : ` ${codeText(subject)}`}: ${meaning} (exit code ${exitCode})`
+  return text`whatif ${command}${subject !== null && [' ', name(subject)]}: ${meaning} (exit code ${exitCode})`
 }
 
 export function runSummaryPage(command: string, manifest: Manifest, exitCode: number, digest: string | null): Summary {
@@ -39,27 +41,28 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
     pending === 0
       ? ''
       : `; up to ${plural(pending, 'row')} more are still being generated at the service, and billed when done`
-  const cite = digest === null ? '' : `, manifest digest ${codeText(digest)}`
-  const cautions = [trialText(manifest), partText(manifest)].filter((text) => text !== null)
+  const cite = digest !== null && [', manifest digest ', code(digest)]
+  const cautions = [trialText(manifest), partText(manifest)].filter((caution) => caution !== null)
   const failed = failedGates(manifest)
+  const leading = leadingAnswersOf(manifest)
   return {
     heading: headingOf(command, study.name, exitCode),
     lead:
       manifest.status === 'refused'
         ? []
         : [
-            ...(failed === 0 ? [] : [`**${plural(failed, 'gate')} failed.**`]),
-            ...cautions.map((text) => `**${text.slice(0, 1).toUpperCase()}${text.slice(1)}.**`),
-            ...markdownAnswers(manifest).map(({ heading, verdict }) => `**${heading}**: ${verdict}`),
+            ...(failed === 0 ? [] : [strong(`${plural(failed, 'gate')} failed.`)]),
+            ...cautions.map((caution) => strong(`${capital(caution)}.`)),
+            ...leading.map(({ of, verdict }) => [strong(of), ': ', verdict]),
             ...Object.entries(manifest.backtests ?? {}).map(
-              ([id, backtest]) => `**backtest ${codeText(id)}**: ${backtestVerdict(backtest)}`,
+              ([id, backtest]) => text`${strong(text`backtest ${name(id)}`)}: ${joined(backtestTexts(backtest), ' ')}`,
             ),
-            `${rows}; ${billed}${earlier}${more}${cite}.`,
+            text`${rows}; ${billed}${earlier}${more}${cite}.`,
           ],
     tables:
       manifest.status === 'refused'
         ? []
-        : [...answerTables(manifest), scenarioTable(manifest), differenceTable(manifest)],
+        : [...leading.map(({ table: of }) => of), scenarioTable(manifest), differenceTable(manifest)],
   }
 }
 
@@ -67,25 +70,16 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
 const failedGates = (manifest: Manifest): number =>
   evaluateGates(manifest).gates.filter(({ gate, counts }) => counts && !gate.passed && gate.level === 'fail').length
 
-/** The strongest answers of each comparison, before the tables of everything. */
-const answerTables = (manifest: Manifest): SummaryTable[] =>
-  markdownAnswers(manifest).map(({ heading, rows }) => ({
-    heading: `What ${heading} says`,
-    columns: ANSWER_COLUMNS,
-    right: ANSWER_NUMBERS,
-    rows,
-  }))
-
-function differenceTable(manifest: Manifest): SummaryTable {
+function differenceTable(manifest: Manifest): Table {
   const rows = comparisonAnswers(manifest).flatMap(({ id, answers }) => {
     const own = answersByScenario(answers)
     return Object.keys(manifest.comparisons[id]!.scenarios).flatMap((scenario) =>
       (own.get(scenario) ?? []).map((answer) => {
         const { difference, interval } = answerWords(answer)
         return [
-          codeText(id),
-          codeText(scenario),
-          `${codeText(answer.column)} ${answer.level === null ? numberWord(answer.quantile) : codeText(answer.level)}`,
+          name(id),
+          name(scenario),
+          text`${name(answer.column)} ${answer.level === null ? numberWord(answer.quantile) : name(answer.level)}`,
           difference,
           interval || NONE,
           [...(answer.basis === null ? [] : [BASIS_WORDS[answer.basis]]), ...markTexts(answer)].join(', ') || NONE,
@@ -93,25 +87,23 @@ function differenceTable(manifest: Manifest): SummaryTable {
       }),
     )
   })
-  return {
-    heading: 'Differences',
-    columns: ['Comparison', 'Scenario', 'Of', 'Difference', '95 % interval', 'Interval rests on'],
-    right: ['Difference', '95 % interval'],
+  return table(
+    'Differences',
+    [...['Comparison', worded('Scenario'), worded('Of'), 'Difference', '95 % interval'], worded('Interval rests on')],
     rows,
-  }
+  )
 }
 
-function scenarioTable({ scenarios, run }: Manifest): SummaryTable {
-  return {
-    heading: 'Scenarios',
-    columns: ['Scenario', 'Status', 'Rows', 'Of', 'Shares off by', 'Gates', 'How'],
-    right: ['Rows', 'Of', 'Shares off by'],
-    rows: Object.entries(scenarios).map(([id, scenario]) => {
+function scenarioTable({ scenarios, run }: Manifest): Table {
+  return table(
+    'Scenarios',
+    ['Scenario', worded('Status'), 'Rows', 'Of', 'Shares off by', worded('Gates'), worded('How')],
+    Object.entries(scenarios).map(([id, scenario]) => {
       const { status, rows, gates } = scenario
       const deltas = shareTargetsOf(scenario).map(({ delta }) => Math.abs(delta))
       const failed = gates.filter((gate) => !gate.passed).length
       return [
-        codeText(id),
+        name(id),
         status.replace('_', ' '),
         rows.counted === null ? NONE : countText(rows.counted),
         countText(rows.requested),
@@ -120,26 +112,19 @@ function scenarioTable({ scenarios, run }: Manifest): SummaryTable {
           ? NONE
           : failed === 0
             ? `${gates.length} passed`
-            : `**${failed} of ${gates.length} not passed**`,
-        codeText(run.actions[id] ?? NONE),
+            : strong(`${failed} of ${gates.length} not passed`),
+        name(run.actions[id] ?? NONE),
       ]
     }),
-  }
+  )
 }
 
 export function gateSummaryPage(manifest: Manifest, review: ManifestReview, exitCode: number): Summary {
   const failedFirst = [...review.gates].sort((a, b) => Number(a.gate.passed) - Number(b.gate.passed))
-  const rows = failedFirst.map(({ id, gate, counts }) => [
-    codeText(gate.id),
-    codeText(id),
-    expectedParts(gate).map(codeText).join(' '),
-    gate.actual === null ? NONE : foundText(gate),
-    gate.passed ? 'passed' : !counts ? 'not selected' : gate.level === 'fail' ? '**failed**' : 'warning',
-  ])
   return {
     heading: headingOf('gate', manifest.study.name, exitCode),
     lead: [],
-    tables: [{ heading: 'Gates', columns: ['Gate', 'Of', 'Expected', 'Found', 'Verdict'], right: ['Found'], rows }],
+    tables: [gateTable('Gates', failedFirst, manifest)],
   }
 }
 
@@ -147,13 +132,13 @@ export function planSummaryPage(plan: Plan, exitCode: number): Summary {
   const { upload, generate, download, reuse, rowsBound } = plan.totals
   const rows = plan.scenarios
     .filter(({ selected }) => selected)
-    .map(({ id, action, rowsBound: most }) => [codeText(id), action.kind, countText(most)])
+    .map(({ id, action, rowsBound: most }) => [name(id), action.kind, countText(most)])
   return {
     heading: headingOf('plan', plan.study.name, exitCode),
     lead: [
       `Upload ${upload}, generate ${generate}, download ${download}, reuse ${reuse}; at most ${plural(rowsBound, 'row')} billed.`,
     ],
-    tables: [{ heading: 'Scenarios', columns: ['Scenario', 'Action', 'Rows at most'], right: ['Rows at most'], rows }],
+    tables: [table('Scenarios', ['Scenario', worded('Action'), 'Rows at most'], rows)],
   }
 }
 
@@ -164,17 +149,15 @@ export function filesSummaryPage(
 ): Summary {
   const of = (findings: readonly Finding[], level: Finding['level']) =>
     String(findings.filter((finding) => finding.level === level).length)
-  const rows = files.map(({ name, exitCode: code, findings }) => [
-    codeText(name),
-    code === 0 ? 'passed' : `**exit code ${code}**`,
+  const rows = files.map(({ name: file, exitCode: code, findings }) => [
+    name(file),
+    code === 0 ? 'passed' : strong(`exit code ${code}`),
     of(findings, 'error'),
     of(findings, 'warning'),
   ])
   return {
     heading: headingOf(command, null, exitCode),
     lead: [],
-    tables: [
-      { heading: 'Files', columns: ['File', 'Result', 'Errors', 'Warnings'], right: ['Errors', 'Warnings'], rows },
-    ],
+    tables: [table('Files', ['File', worded('Result'), 'Errors', 'Warnings'], rows)],
   }
 }

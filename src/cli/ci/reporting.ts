@@ -1,6 +1,7 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 import { SetupError } from '../../local/setup-error.ts'
-import { codeLines, codeText } from '../../report/markdown-text.ts'
+import { table, worded } from '../../report/document/block.ts'
+import { lines, name } from '../../report/document/text.ts'
 import { EXIT_CODES } from '../../runner/interface/exit-code.ts'
 import { isForGitHub, type ReporterChoice } from '../options/option-values.ts'
 import { writeCommands } from '../output/output-guard.ts'
@@ -54,11 +55,11 @@ function pageOf(command: string, error: unknown): PageContent {
   const message = isKnown
     ? error.message
     : `unexpected error: ${error instanceof Error ? error.message : String(error)}`
-  const lines = isKnown && error.hint !== null ? [message, error.hint] : [message]
+  const said = isKnown && error.hint !== null ? [message, error.hint] : [message]
   const heading = headingOf(command, null, exitCode)
   return {
     findings: [
-      { level: 'error', title: `exit code ${exitCode}`, message: lines.map(escapeText).join('\n'), place: null },
+      { level: 'error', title: `exit code ${exitCode}`, message: said.map(escapeText).join('\n'), place: null },
     ],
     summary: { heading, lead: [], tables: [] },
   }
@@ -78,21 +79,15 @@ export async function writePage(content: PageContent, terminal: Terminal, env: N
   if (!path) return
   const rowsOf = (shown: readonly Finding[]) =>
     inOrder(shown).map(({ level, title, message, place }) => [
-      level,
-      codeText(title),
-      place === null ? '' : codeText(placeText(place, env)),
-      codeLines(message),
+      ...[level, name(title), place === null ? '' : name(placeText(place, env)), lines(message)],
     ])
-  const table = (heading: string, shown: readonly Finding[]) => ({
-    heading,
-    columns: ['Level', 'What', 'Where', 'Message'],
-    rows: rowsOf(shown),
-  })
+  const findingTable = (title: string, shown: readonly Finding[]) =>
+    table(title, ['Level', worded('What'), worded('Where'), worded('Message')], rowsOf(shown))
   const isFirst = ({ level, isGate }: Finding): boolean => level === 'error' || isGate === true
   const tables = [
-    table('What failed', findings.filter(isFirst)),
+    findingTable('What failed', findings.filter(isFirst)),
     ...summary.tables,
-    table(
+    findingTable(
       'Findings',
       findings.filter((finding) => !isFirst(finding)),
     ),

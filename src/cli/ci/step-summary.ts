@@ -1,25 +1,19 @@
 import { appendFile, stat } from 'node:fs/promises'
 import { plural } from '../../base/text/amount-text.ts'
+import type { Table } from '../../report/document/block.ts'
+import { markdownTable, markdownText } from '../../report/document/markdown-blocks.ts'
+import type { Text } from '../../report/document/text.ts'
 
 /** GitHub drops a larger summary of a step entirely. */
 const MOST_BYTES = 2 ** 20
 /** Left for other commands of the step. */
 const MARGIN_BYTES = 2 ** 14
 
-/** A part of a summary, as Markdown. Cells are Markdown too: what a stranger wrote has gone through `codeText`. */
-export interface SummaryTable {
-  readonly heading: string
-  readonly columns: readonly string[]
-  /** Which of them hold numbers. */
-  readonly right?: readonly string[]
-  readonly rows: readonly (readonly string[])[]
-}
-
 export interface Summary {
-  readonly heading: string
+  readonly heading: Text
   /** Paragraphs. */
-  readonly lead: readonly string[]
-  readonly tables: readonly SummaryTable[]
+  readonly lead: readonly Text[]
+  readonly tables: readonly Table[]
 }
 
 /**
@@ -27,20 +21,21 @@ export interface Summary {
  * there is no room even for its beginning.
  */
 export function summaryMarkdown(summary: Summary, room: number): string | null {
-  const parts = [`### ${summary.heading}\n\n`, ...summary.lead.map((text) => `${text}\n\n`)]
+  const parts = [summary.heading, ...summary.lead].map((text, i) => `${i === 0 ? '### ' : ''}${markdownText(text)}\n\n`)
   let left = room - sizeOf(parts.join(''))
   if (left < 0) return null
   for (const table of summary.tables.filter(({ rows }) => rows.length > 0)) {
-    const rule = table.columns.map((column) => (table.right?.includes(column) ? '---:' : '---'))
-    const head = `**${table.heading}**\n\n${line(table.columns)}${line(rule)}`
-    const rows = table.rows.map(line)
+    const title = markdownText(table.title)
+    const lines = markdownTable(table)
+    const head = `**${title}**\n\n${lines.head.join('\n')}\n`
+    const rows = lines.rows.map((row) => `${row}\n`)
     const whole = sizeOf(head) + rows.reduce((sum, row) => sum + sizeOf(row), 0) + 1
     const note = (count: number) =>
       `\n${plural(count, 'more row')} of this table left out, because a summary holds at most 1 MiB.\n\n`
     // The note is never longer than this, and room is kept for it unless all rows fit.
     const reserved = whole <= left ? 1 : sizeOf(note(rows.length))
     if (left < sizeOf(head) + reserved) {
-      const missing = `${table.heading}: left out, a summary holds at most 1 MiB.\n\n`
+      const missing = `${title}: left out, a summary holds at most 1 MiB.\n\n`
       if (left >= sizeOf(missing)) parts.push(missing)
       break
     }
@@ -66,5 +61,3 @@ export async function appendSummary(path: string, summary: Summary): Promise<voi
 }
 
 const sizeOf = (text: string): number => Buffer.byteLength(text)
-
-const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`

@@ -14,7 +14,9 @@ import { type Backtest, figuresOf } from '../../runner/backtests/group-questions
 import { sourceOfFile } from '../../runner/datasets/inspect-dataset.ts'
 import { figureNamed, type NamedFigure } from '../../runner/estimates/named-figure.ts'
 import { suggest } from '../../study/diagnostics/did-you-mean.ts'
+import { resolveConnection } from '../access/connection.ts'
 import { checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
+import { positiveInteger } from '../options/option-values.ts'
 import { addReadingOptions, declaredByFlags, type ReadingFlags } from '../options/reading-options.ts'
 import {
   addDeadlineOption,
@@ -27,6 +29,7 @@ import { backtestText } from '../output/backtest-text.ts'
 import { flagAdvice } from '../output/flag-advice.ts'
 import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
+import { generateGroups } from '../steps/generate-groups.ts'
 import { findTarget, placeOf, sourceOf } from '../steps/named-data.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 import { withoutEstimates } from '../steps/trained-dataset.ts'
@@ -42,6 +45,8 @@ export type BacktestFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'c
     readonly all?: boolean
     readonly html?: string
     readonly overwrite?: boolean
+    readonly rows?: number
+    readonly yes?: boolean
   }
 
 /** Names between commas, of one or several options. */
@@ -72,6 +77,8 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     .requiredOption('--outcomes <figures>', 'columns, or shares such as intent.Yes, between commas', names)
     .option('--level <level>', 'only this group; can be given several times', more)
     .option('--all', 'show every figure')
+    .option('--rows <n>', 'also by the model: generate so many rows for the margins of each group', positiveInteger)
+    .option('--yes', 'let a remote service bill the rows of --rows')
     .option('--html <file>', 'write the backtest with its pictures as an HTML file, too')
     .option('--overwrite', 'replace a file of --html that is not a backtest')
     .action(async (what: string, flags: BacktestFlags) => {
@@ -84,6 +91,13 @@ export async function backtest(named: string, flags: BacktestFlags, env: NodeJS.
   const terminal = describeTerminal(flags, env)
   const page = pagePlace(flags)
   if (page !== null) await checkReportPlace(fs, page, flags.overwrite === true)
+  const { rows } = flags
+  const connection = await resolveConnection(flags, env)
+  if (rows !== undefined && connection.kind !== 'embedded' && flags.yes !== true)
+    throw new SetupError(
+      2,
+      `--rows ${rows}: the service bills the rows of each group; pass --yes to agree, or leave --rows out, which bills nothing`,
+    )
   const target = await findTarget(named)
   if (target.kind === 'study' && target.file.study === null)
     return reportInvalid('backtest', [target.file], flags, terminal)
@@ -99,8 +113,12 @@ export async function backtest(named: string, flags: BacktestFlags, env: NodeJS.
       const client = await environment.client()
       try {
         const call = { signal: environment.signal }
-        const found = await backtestOf({ name, study, datasetId: dataset.dataset_id, client, call }, asked)
-        if (typeof found === 'string') throw withoutEstimates(found)
+        const tested = await backtestOf({ name, study, datasetId: dataset.dataset_id, client, call }, asked)
+        if (typeof tested === 'string') throw withoutEstimates(tested)
+        const found =
+          rows === undefined
+            ? tested.found
+            : await generateGroups(tested, { datasetId: dataset.dataset_id, rows, connection, environment })
         if (page !== null) await writeReportFile(fs, { ...page, content: backtestPage(found, packageVersion()) })
         return printResult(flags, { command: 'backtest', data: found }, () =>
           backtestText(found, { width: terminal.width, isAll: flags.all === true }),

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { projectRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { dataSheet, SHEET_MARK } from '../../report/html/page/data-sheet.ts'
-import { type InspectedDataset, sourceOfFile } from '../../runner/datasets/inspect-dataset.ts'
+import { sourceOfFile } from '../../runner/datasets/inspect-dataset.ts'
 import { shownPath } from '../files/new-files.ts'
 import { checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
 import { addReadingOptions, declaredByFlags, type ReadingFlags } from '../options/reading-options.ts'
@@ -17,6 +17,7 @@ import {
 } from '../options/study-options.ts'
 import { sheetOf } from '../output/data-sheet.ts'
 import { flagAdvice, withFlagAdvice } from '../output/flag-advice.ts'
+import { inspectedData } from '../output/inspected-data.ts'
 import { inspectionText } from '../output/inspection-text.ts'
 import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
@@ -113,9 +114,4 @@ function sheetPlace({ html }: InspectFlags): ReportFile | null {
   if (html === undefined) return null
   const path = resolve(html === true ? 'data-sheet.html' : html)
   return { name: `inspect --html ${shownPath(path)}`, path, content: '', mark: SHEET_MARK }
-}
-
-function inspectedData({ dataset, schema, declared = [] }: InspectedDataset): object {
-  const { request_id: _ofThisRequest, ...rest } = dataset
-  return { ...rest, schema, ...(declared.length > 0 && { declared }) }
 }

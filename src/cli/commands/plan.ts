@@ -14,6 +14,7 @@ import { renderPlan } from '../../runner/plan/render-plan.ts'
 import { savePlan, UNUSABLE_PLAN } from '../../runner/plan/saved-plan.ts'
 import { planFromDisk } from '../../runner/plan-from-disk.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
+import { shardText } from '../../study/shards/shards.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
 import { headingOf, planSummaryPage } from '../ci/command-page.ts'
 import { endFinding, findingsOf, isShown, planFindings } from '../ci/findings.ts'
@@ -176,6 +177,7 @@ export function studyArguments(flags: StudyFlags): string {
     ...one('--retry-failed', flags.retryFailed),
     ...one('--rows', flags.rows),
     ...one('--budget-rows', flags.budgetRows),
+    ...one('--shard', flags.shard === undefined ? undefined : shardText(flags.shard)),
     ...one('--base', flags.base),
     ...one('--scope', flags.scope),
     ...all(

@@ -5,7 +5,8 @@ import { FAULT_MEANINGS } from '../../runner/interface/fault-meanings.ts'
 import { DIAGNOSTIC_CATALOGUE } from '../../study/diagnostics/catalogue.ts'
 import type { CatalogueEntry } from '../../study/diagnostics/diagnostic.ts'
 import { suggest } from '../../study/diagnostics/did-you-mean.ts'
-import { CALL_MEANINGS, EVIDENCE_MEANINGS, GATE_MEANINGS, INTERVAL_MEANINGS, type Meaning } from './result-meanings.ts'
+import { GATE_MEANINGS } from './gate-meanings.ts'
+import { CALL_MEANINGS, EVIDENCE_MEANINGS, INTERVAL_MEANINGS, type Meaning } from './result-meanings.ts'
 import { TEXT_MEANINGS, WORD_MEANINGS } from './word-meanings.ts'
 
 /** Where a code comes from. */
@@ -79,7 +80,8 @@ export function explainCode(typed: string): Explanation | null {
   const all = allExplanations()
   const name = codeWords(typed)
   const wanted = OTHER_NAMES.get(name) ?? name
-  const found = all.find(({ code }) => folded(code) === wanted)
+  const exact = typed.trim().toLowerCase()
+  const found = all.find(({ code }) => code.toLowerCase() === exact) ?? all.find(({ code }) => folded(code) === wanted)
   if (found !== undefined) return found
   const reasons: Record<string, number> = EXIT_CODES
   if (Object.hasOwn(reasons, wanted)) return all.find(({ code }) => code === String(reasons[wanted])) ?? null

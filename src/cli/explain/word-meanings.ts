@@ -1,5 +1,6 @@
 import type { GateKind } from '../../answers/gates/gate-kinds.ts'
 import type { ServiceErrorKind } from '../../client/service-error.ts'
+import type { GroupRecord } from '../../records/manifest/backtests.ts'
 import type { ComparisonResult } from '../../records/manifest/comparisons.ts'
 import type { ManifestStatus } from '../../records/manifest/manifest.ts'
 import type { ScenarioStatus } from '../../records/manifest/scenarios.ts'
@@ -18,7 +19,10 @@ type Step = Action['kind'] | GenerateReason['kind'] | DatasetAction['kind'] | Up
 /** Words that other tables explain. */
 type Explained = GateKind | FaultCode | ServiceErrorKind | ExitReason
 
-type Word = State | Step | Breaker
+/** What became of a group of a backtest. */
+type Group = Exclude<GroupRecord['status'], 'too_few_rows'>
+
+type Word = State | Step | Breaker | Group
 
 const GONE_AT_SERVICE =
   'The service keeps trained datasets and results for a limited time, and that time is over. Results on disk stay valid. A result that is not on disk is generated again, which is billed. The embedded service keeps everything for 7 days, or as long as WHATIF_EMBEDDED_RETENTION says.'
@@ -201,6 +205,16 @@ export const WORD_MEANINGS = {
   reused: {
     title: 'up to date, nothing was sent',
     explanation: 'The result of an earlier run is still valid: same request, same data, same file. Nothing was billed.',
+  },
+  predicted: {
+    title: 'a group of a backtest that the others predict',
+    explanation:
+      'The rows of the other groups, reweighted to the margins of this group, say what it answered; the prediction stands beside what it did answer.',
+  },
+  no_match: {
+    title: 'a group of a backtest that the others cannot be reweighted to',
+    explanation:
+      'The rows of the other groups cannot have the margins of this group, for example because none of them has one of its levels. Name fewer columns under `on`, or columns with fewer levels.',
   },
 } as const satisfies Record<Exclude<Word, Explained> | 'interrupted', Meaning>
 

@@ -14,6 +14,7 @@ const NEEDS_SERVICE: Readonly<Record<string, string>> = {
   solve: RESULTS,
   backtest: RESULTS,
   explore: RESULTS,
+  mcp: RESULTS,
   init: 'Without a seed file, whatif init asks no service and makes up names.',
 }
 

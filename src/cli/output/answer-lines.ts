@@ -6,12 +6,11 @@ import {
   markTexts,
   outcomeName,
 } from '../../answers/words/answer-text.ts'
-import { basisTexts, NO_ESTIMATES_WORDS } from '../../answers/words/difference-text.ts'
+import { basisLines } from '../../answers/words/difference-text.ts'
 import { leadingAnswers, remainderTexts, verdictText } from '../../answers/words/leading-answers.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { cutInMiddle, textTable, wrappedLines } from '../../base/text/fit-text.ts'
 import { textWidth } from '../../base/text/text-width.ts'
-import type { ComparisonResult } from '../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 
 /** Rows of one outcome, and of all comparisons together; the rest is counted. */
@@ -40,7 +39,7 @@ export function answerLines(manifest: Manifest, width: number): string[] {
       ...note(verdictText(comparison)),
       ...answerTable(shown, isOfOneScenario(comparison), width),
       ...remainderTexts(comparison, leading.more).flatMap(note),
-      ...basisNotes(results).flatMap(note),
+      ...basisLines(results).flatMap(note),
     ]
   })
 }
@@ -86,17 +85,4 @@ const outcomeHeading = (answer: Answer, width: number): string[] =>
 const marksLine = (answer: Answer, indent: string, width: number): string[] => {
   const marks = markTexts(answer)
   return marks.length === 0 ? [] : wrappedLines(indent, marks.join(', '), width)
-}
-
-/** What the intervals rest on, each basis once for all scenarios; or why there are none. */
-function basisNotes(results: readonly ComparisonResult[]): string[] {
-  const bases = new Set(results.flatMap(basisTexts))
-  const gaps = new Set(results.flatMap(({ no_quantiles: why }) => (why === undefined ? [] : [NO_ESTIMATES_WORDS[why]])))
-  const ofQuantiles = gaps.size === 0 ? [] : [`no intervals of quantiles: ${[...gaps].join('; ')}`]
-  if (bases.size > 0) return [`intervals rest on: ${[...bases].join('; ')}`, ...ofQuantiles]
-  if (ofQuantiles.length > 0) return ofQuantiles
-  const why = new Set(
-    results.flatMap(({ no_estimates }) => (no_estimates === undefined ? [] : [NO_ESTIMATES_WORDS[no_estimates]])),
-  )
-  return why.size === 0 ? [] : [`no intervals: ${[...why].join('; ')}`]
 }

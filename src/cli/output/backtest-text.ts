@@ -3,6 +3,8 @@ import {
   BACKTEST_NOTE,
   BEYOND_MARK,
   backtestedText,
+  GENERATED_COLUMN,
+  generatedCell,
   predictionCells,
   verdictTexts,
   WHY_NOT_PREDICTED,
@@ -41,19 +43,30 @@ function groupText(
   const title = `${escapeText(by)} ${escapeText(level)}${size}`
   if (status !== 'predicted') return wrapped('', `${title}: not predicted: ${WHY_NOT_PREDICTED[status]}`, width)
   const shown = isAll ? predictions : worstFirst(predictions).slice(0, MOST_SHOWN)
+  const isByModel = predictions.some(({ generated }) => generated !== undefined)
   const columns = [
     { title: `  ${BACKTEST_COLUMNS[0]}`, mayShrink: true, cut: 'middle' as const },
     ...BACKTEST_COLUMNS.slice(1).map((name) => ({ title: name, align: 'right' as const })),
+    ...(isByModel ? [{ title: GENERATED_COLUMN, align: 'right' as const }] : []),
     { title: '' },
   ]
-  const table = `${wrapped('', title, width)}${textTable(columns, shown.map(rowOf), width)}`
+  const table = `${wrapped('', title, width)}${textTable(
+    columns,
+    shown.map((one) => rowOf(one, isByModel)),
+    width,
+  )}`
   const left = predictions.length - shown.length
   return left === 0
     ? table
     : `${table}${wrapped('', `${plural(left, 'more figure')} with smaller errors; --all shows them`, width)}`
 }
 
-function rowOf(one: PredictionRecord): string[] {
+function rowOf(one: PredictionRecord, isByModel: boolean): string[] {
   const [figure, ...cells] = predictionCells(one)
-  return [`  ${escapeText(figure)}`, ...cells, one.beyond_chance === true ? BEYOND_MARK : '']
+  return [
+    `  ${escapeText(figure)}`,
+    ...cells,
+    ...(isByModel ? [generatedCell(one)] : []),
+    one.beyond_chance === true ? BEYOND_MARK : '',
+  ]
 }

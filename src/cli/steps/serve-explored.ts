@@ -31,7 +31,7 @@ interface ServedOptions {
 /** Serves the page of a dataset. Its study is run with the service that the page asks, which stays open. */
 export async function serveExplored({ port, cleanRows, explored, place, run }: ServedOptions): Promise<ServedPage> {
   const { name, study, schema } = explored
-  const kept = place === null ? null : new StudyOnDisk(place, schema)
+  const kept = place === null ? null : new StudyOnDisk(place)
   const runs = place === null ? null : new RunOfPage({ run: runOf(place, explored, run), readReport })
   return await servePage({
     port,

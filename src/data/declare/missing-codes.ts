@@ -1,6 +1,7 @@
 import type { RawColumn } from '../../base/raw-table.ts'
 import { listText, plural } from '../../base/text/amount-text.ts'
 import type { Declarations } from '../../study/declarations.ts'
+import { betweenTypographicQuotes } from '../../study/diagnostics/did-you-mean.ts'
 import { type Findings, quoted } from './declaration-error.ts'
 import { numbersOfTexts } from './number-texts.ts'
 import { keptOf, keptTextsOf, numbersOf, ofNumbers, ofTexts } from './raw-values.ts'
@@ -37,6 +38,8 @@ export class MissingCodes {
   /** Such a column, and how its numbers were read. */
   readonly #readings: [column: string, remark: string][] = []
   readonly #numberColumns = new Set<string>()
+  /** Column and code, or `*` and code, in typographic quotation marks → a column that holds the text between them. */
+  readonly #quoted = new Map<string, string>()
 
   /** @param dropped columns that are not sent: what they hold stays here. */
   constructor(missing: NonNullable<Declarations['missing']>, dropped: ReadonlySet<string>) {
@@ -56,7 +59,19 @@ export class MissingCodes {
     for (const code of this.#everywhere) codes.set(code, keyOf('*', code))
     for (const code of own) codes.set(code, keyOf(column.name, code))
     if (codes.size === 0) return column
+    for (const [code, key] of codes) this.#lookForPlain(column, code, key)
     return 'codes' in column ? this.#ofTexts(column, codes, keepsTexts) : this.#ofNumbers(column, codes)
+  }
+
+  /** Quotation marks of a word processor are none of YAML, and so become a part of the code. */
+  #lookForPlain(column: RawColumn, code: Code, key: string): void {
+    const plain = betweenTypographicQuotes(String(code))
+    if (plain === null || this.#dropped.has(column.name)) return
+    const isHeld =
+      'codes' in column
+        ? column.dictionary.includes(plain)
+        : column.type === 'number' && plain.trim() !== '' && (column.counts?.has(Number(plain)) ?? false)
+    if (isHeld) this.#quoted.set(key, column.name)
   }
 
   #ofTexts(
@@ -118,12 +133,19 @@ export class MissingCodes {
     this.#found.set(key, found)
   }
 
-  report({ remarks }: Findings): void {
+  report({ remarks, faults }: Findings): void {
     for (const [column, codes] of [['*', this.#everywhere] as const, ...Object.entries(this.#byColumn)]) {
       if (this.#dropped.has(column)) continue
       for (const code of codes) {
         const found = this.#found.get(keyOf(column, code))
         const where = column === '*' ? '' : ` of ${quoted(column)}`
+        const holder = this.#quoted.get(keyOf(column, code))
+        if (found === undefined && holder !== undefined) {
+          const plain = betweenTypographicQuotes(String(code))!
+          const what = `${quoted(String(code))} has typographic quotation marks and never occurs, but ${quoted(plain)} does`
+          faults.push({ key: 'missing', column: holder, found: what, advice: `write ${asCode(plain)}` })
+          continue
+        }
         if (found === undefined) {
           remarks.push({ key: 'missing', text: `${quoted(String(code))}${where} ${this.#notFound(column, code)}` })
           continue
@@ -142,12 +164,19 @@ export class MissingCodes {
   }
 
   #notFound(column: string, code: Code): string {
+    const plain = betweenTypographicQuotes(String(code))
+    if (plain !== null) return `never occurs: the typographic quotation marks are a part of it; write ${asCode(plain)}.`
     if (column === '*') return this.#dropped.size === 0 ? 'occurs in no column.' : 'occurs in no column that is sent.'
     if (typeof code === 'number' || !this.#numberColumns.has(column)) return 'never occurs.'
     return Number.isNaN(Number(code))
       ? 'never occurs: the column holds numbers.'
       : 'is text, and the column holds numbers: write it without quotes.'
   }
+}
+
+/** As the study writes it: a number has no quotation marks, and is the text of that number as well. */
+function asCode(plain: string): string {
+  return /^-?\d+(?:\.\d+)?$/.test(plain) ? plain : JSON.stringify(plain)
 }
 
 function keyOf(column: string, code: Code): string {

@@ -48,6 +48,7 @@ export function lostNumbers(
   const levels: string[] = []
   const several: string[] = []
   const mixed: string[] = []
+  const mixedLevels: string[] = []
   const dates: string[] = []
   const durations: string[] = []
   const months: string[] = []
@@ -59,6 +60,8 @@ export function lostNumbers(
     if (thinned.has(column) && column.declaredType === undefined) {
       const [unit, ...others] = unitsIn(column) ?? []
       if (unit !== undefined && others.length === 0 && !unit.includes(' ')) levels.push(`${name} (${quoted(unit)})`)
+      const numbers = unit === undefined ? numbersAmongTexts(column) : null
+      if (numbers !== null) mixedLevels.push(`${name} (${numbers})`)
     }
     if (reason === undefined || !AS_TEXT.has(reason)) continue
     const found = unitsIn(column)
@@ -112,6 +115,10 @@ export function lostNumbers(
       'Columns with numbers beside other texts were dropped; to read the numbers, declare the other texts in "missing", or empty those cells',
     ),
     ...about(
+      mixedLevels,
+      'Columns with numbers beside other texts were kept as levels, of which rare ones became missing; to read the numbers, declare the other texts in "missing", or empty those cells',
+    ),
+    ...about(
       dates,
       'Columns with dates beside other texts were dropped; to read the dates, declare the other texts in "missing", or empty those cells',
     ),
@@ -157,6 +164,9 @@ function areMonths(column: RawTextColumn): boolean {
 const SIGNED =
   /^(?:(?:ca|approx|about|etwa|circa|env|vers)\.? ?|[^\d\p{L}]{0,3})(?:[A-Z]{3} )?\d+(?:[.,'\u2019 \u00a0\u202f]\d+)*(?: [A-Z]{3})?[^\d\p{L}]{0,3}$/iu
 
+/** Of a computer. */
+const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/
+
 /** Whether most texts are numbers between signs, of which no other note speaks. */
 function areSigned(column: RawTextColumn): boolean {
   const { dictionary, counts } = column
@@ -165,7 +175,7 @@ function areSigned(column: RawTextColumn): boolean {
   let signed = 0
   let plain = 0
   for (const [i, text] of dictionary.entries()) {
-    if (/\b0\d/.test(text)) return false
+    if (/\b0\d/.test(text) || ADDRESS.test(text)) return false
     rows += counts[i]!
     if (SIGNED.test(text)) signed += counts[i]!
     if (/^\d+$/.test(text)) plain += counts[i]!
@@ -231,6 +241,7 @@ function datesAmongTexts(column: RawTextColumn): string | null {
     rows += counts[i]!
     if (isDateText(text)) dates += counts[i]!
   }
-  if (dates < DATE_SHARE * rows) return null
+  // Where all are dates, the reader said why it could not read them.
+  if (dates < DATE_SHARE * rows || dates === rows) return null
   return `${countText(dates)} dates in ${countText(rows)} answers`
 }

@@ -1,4 +1,3 @@
-import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { Declarations } from '../../study/declarations.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { loadStudy } from '../../study/load/load-study.ts'
@@ -6,6 +5,7 @@ import type { Study } from '../../study/study.ts'
 import { quotedName, writtenName } from '../../study/writing/written-name.ts'
 import type { KeptScenarios } from '../wire/messages.ts'
 import { addToTop } from './add-to-map.ts'
+import { comparisonLine } from './comparison-line.ts'
 import { scenarioLines } from './scenario-lines.ts'
 
 /** The text of a study with further scenarios, and the lines that are new. */
@@ -37,7 +37,6 @@ const AS_IT_IS = 'as-is'
 export function addScenarios(
   text: string,
   { study, dataset }: { readonly study: Study; readonly dataset: string },
-  schema: readonly AnySchemaColumn[],
   kept: KeptScenarios,
 ): KeptText | string {
   const taken = new Set(study.scenarios.flatMap(({ id, group }) => [id, group]))
@@ -55,7 +54,7 @@ export function addScenarios(
     ...kept.scenarios.map(({ id, conditions }) => scenarioLines(id, conditions, of)),
   ]
   const ids = new Set(study.comparisons.map(({ id }) => id))
-  const comparison = comparisonLine(freeName('explored', ids), against, kept, schema)
+  const comparison = comparisonLine(freeName('explored', ids), against, kept)
   const first = addToTop(text, 'scenarios', scenarios)
   const second = first === null ? null : addToTop(first.text, 'comparisons', [[comparison]])
   if (first === null || second === null) return 'The study has no list of scenarios that one could be added to.'
@@ -63,11 +62,7 @@ export function addScenarios(
 }
 
 /** A study of a seed file that has none yet. */
-export function newStudy(
-  { name, file, displayName, reading }: NewStudy,
-  schema: readonly AnySchemaColumn[],
-  kept: KeptScenarios,
-): KeptText | string {
+export function newStudy({ name, file, displayName, reading }: NewStudy, kept: KeptScenarios): KeptText | string {
   const { sheet, headerRows, encoding } = reading
   const inMap = (lines: readonly string[]) => lines.map((line) => `  ${line}`)
   const lines = [
@@ -100,7 +95,7 @@ export function newStudy(
     '',
     `baseline: ${AS_IT_IS}`,
     'comparisons:',
-    `  ${comparisonLine('explored', AS_IT_IS, kept, schema)}`,
+    `  ${comparisonLine('explored', AS_IT_IS, kept)}`,
     '',
   ]
   return sound({ text: lines.join('\n'), added: lines.slice(0, -1) })
@@ -112,24 +107,6 @@ function sound(kept: KeptText): KeptText | string {
   if (study !== null && !hasErrors(diagnostics)) return kept
   const fault = diagnostics.find(({ severity }) => severity === 'error')
   return `This makes no valid study: ${fault === undefined ? 'it cannot be read' : [fault.summary, fault.detail].filter(Boolean).join('; ')}`
-}
-
-function comparisonLine(
-  id: string,
-  against: string,
-  { scenarios, outcomes }: KeptScenarios,
-  schema: readonly AnySchemaColumn[],
-): string {
-  const asked = schema.filter(({ name }) => outcomes.includes(name))
-  const lists = [
-    ['shares', asked.filter(({ levels }) => levels !== undefined)],
-    ['means', asked.filter(({ levels }) => levels === undefined)],
-  ] as const
-  const named = lists
-    .filter(([, columns]) => columns.length > 0)
-    .map(([word, columns]) => `, ${word}: [${columns.map(({ name }) => writtenName(name)).join(', ')}]`)
-  const ids = scenarios.map((scenario) => writtenName(scenario.id)).join(', ')
-  return `- { id: ${id}, scenarios: [${ids}], against: ${writtenName(against)}${named.join('')} }`
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

@@ -1,9 +1,9 @@
 import * as fs from 'node:fs/promises'
 import { basename } from 'node:path'
 import { writeAtomically, writeOnce } from '../../base/atomic-file.ts'
-import type { AnySchemaColumn } from '../../contract/datasets.ts'
+import { sha256Hex } from '../../base/sha256.ts'
 import { loadStudy } from '../../study/load/load-study.ts'
-import type { Draft, KeptScenarios, Refused, Saved } from '../wire/messages.ts'
+import type { Draft, KeptScenarios, Refused, Saved, SaveQuestion } from '../wire/messages.ts'
 import { addScenarios, type KeptText, type NewStudy, newStudy } from './kept-study.ts'
 
 /** The study that scenarios are kept in. */
@@ -25,12 +25,10 @@ export interface StudyPlace {
  */
 export class StudyOnDisk {
   readonly #place: StudyPlace
-  readonly #schema: readonly AnySchemaColumn[]
   #text: string | null
 
-  constructor(place: StudyPlace, schema: readonly AnySchemaColumn[]) {
+  constructor(place: StudyPlace) {
     this.#place = place
-    this.#schema = schema
     this.#text = place.text
   }
 
@@ -38,10 +36,22 @@ export class StudyOnDisk {
   draft(kept: KeptScenarios): Draft | Refused {
     const made = this.#made(kept)
     if (typeof made === 'string') return { kind: 'refused', message: made }
-    return { kind: 'draft', text: made.added.join('\n'), file: this.#place.shown, isNew: this.#text === null }
+    return {
+      kind: 'draft',
+      text: made.added.join('\n'),
+      file: this.#place.shown,
+      isNew: this.#text === null,
+      base: this.#base,
+    }
   }
 
-  async save(kept: KeptScenarios): Promise<Saved | Refused> {
+  async save({ base, ...kept }: SaveQuestion): Promise<Saved | Refused> {
+    // Pages of one command share this file: what a person has read is what is written.
+    if (base !== this.#base)
+      return {
+        kind: 'refused',
+        message: `${this.#place.shown} was saved in another tab since. Nothing was written. Above is what would be written now.`,
+      }
     const made = this.#made(kept)
     if (typeof made === 'string') return { kind: 'refused', message: made }
     const { path, shown } = this.#place
@@ -67,10 +77,14 @@ export class StudyOnDisk {
     return { kind: 'saved', file: shown, command: `whatif run ${shown}` }
   }
 
+  get #base(): string {
+    return sha256Hex(this.#text ?? '')
+  }
+
   #made(kept: KeptScenarios): KeptText | string {
     const { dataset, fresh, path } = this.#place
-    if (this.#text === null) return newStudy(fresh!, this.#schema, kept)
+    if (this.#text === null) return newStudy(fresh!, kept)
     const { study } = loadStudy(this.#text, { filename: basename(path), margins: 'unread' })
-    return study === null ? 'The study has faults.' : addScenarios(this.#text, { study, dataset }, this.#schema, kept)
+    return study === null ? 'The study has faults.' : addScenarios(this.#text, { study, dataset }, kept)
   }
 }

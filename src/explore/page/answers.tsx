@@ -1,4 +1,5 @@
-import type { Answered, Conditions, ExploredAnswer, ProposedMix, Refused } from '../wire/messages.ts'
+import { numberWord } from '../../answers/words/quantile-text.ts'
+import type { Answered, AskedFigure, Conditions, ExploredAnswer, ProposedMix, Refused } from '../wire/messages.ts'
 
 interface AnswersProps {
   readonly reply: Answered | Refused | null
@@ -21,6 +22,16 @@ export function Answers({ reply, isWaiting, moveTo }: AnswersProps) {
       </p>
       {reply.shortfall !== null && <p class="fault">A run would have fewer rows than 1,000: {reply.shortfall}</p>}
       {reply.nearest !== null && <Nearest mix={reply.nearest} isWaiting={isWaiting} moveTo={moveTo} />}
+      {reply.where !== null && (
+        <p>
+          <bdi>{`${reply.where[0]!.toUpperCase()}${reply.where.slice(1)}.`}</bdi>
+        </p>
+      )}
+      {reply.gaps.map((gap) => (
+        <p key={gap} class="fault">
+          {gap}
+        </p>
+      ))}
       {reply.answers.length === 0 ? (
         <p class="fault">No figures: too few rows of the seed stand behind this scenario.</p>
       ) : (
@@ -55,12 +66,21 @@ function Nearest({
   )
 }
 
-export const figureName = ({ column, level }: Pick<ExploredAnswer, 'column' | 'level'>) => (
+/** In the report's words. */
+export const figureName = ({ column, level, quantile }: AskedFigure) => (
   <>
-    {level === null && 'mean of '}
-    <bdi>{column}</bdi> {level !== null && <bdi>{level}</bdi>}
+    {level === null && `${numberWord(quantile === undefined ? null : String(quantile))} of `}
+    <bdi>{column}</bdi>
+    {level !== null && (
+      <>
+        {' '}
+        <bdi>{level}</bdi>
+      </>
+    )}
   </>
 )
+
+export const figureKey = ({ column, level, quantile }: AskedFigure): string => JSON.stringify([column, level, quantile])
 
 export function AnswerTable({
   label,
@@ -94,7 +114,7 @@ export function AnswerTable({
         </thead>
         <tbody>
           {answers.map((answer) => (
-            <tr key={`${answer.column}\n${answer.level}`} class={answer.beyond === 'yes' ? 'beyond' : ''}>
+            <tr key={figureKey(answer)} class={answer.beyond === 'yes' ? 'beyond' : ''}>
               <th scope="row">{figureName(answer)}</th>
               <td>{answer.difference}</td>
               <td>{answer.interval || '–'}</td>

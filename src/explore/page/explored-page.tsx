@@ -5,12 +5,16 @@ import { Answers } from './answers.tsx'
 import { addressOf, linkWith } from './backend.ts'
 import { MovedBesides } from './besides.tsx'
 import { CellsLever } from './cells-lever.tsx'
+import { countedIn } from './counted-in.ts'
+import { DistributionPanel } from './distribution.tsx'
 import { Keep } from './keep.tsx'
 import { type ChangeLevers, Lever } from './levers.tsx'
 import { linkOf, stateOf } from './link.ts'
 import { WhatMatters } from './matters.tsx'
 import { WhatIsNeeded } from './needed.tsx'
-import { currentOf, firstState, MOST_OUTCOMES, type PageState, withCurrent, withOutcome } from './page-state.ts'
+import { OutcomeChoice } from './outcome-choice.tsx'
+import { figuresOf } from './outcomes.ts'
+import { currentOf, firstState, type PageState, withCurrent } from './page-state.ts'
 import { Panel } from './panel.tsx'
 import { watchPresses } from './presses.ts'
 import { conditionsOf, withMix, withShare } from './scenario.ts'
@@ -21,7 +25,7 @@ import { useAnswer } from './use-answer.ts'
 import { type History, useHistory } from './use-history.ts'
 import { useUnchanged } from './use-unchanged.ts'
 
-type PanelName = 'besides' | 'segments' | 'side' | 'matters' | 'needed' | 'keep'
+type PanelName = 'besides' | 'distribution' | 'segments' | 'side' | 'matters' | 'needed' | 'keep'
 
 const STATE = 'state'
 
@@ -32,7 +36,6 @@ const stateInAddress = (dataset: ExploredDataset): PageState | null =>
 export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
   const history = useHistory<PageState>(stateInAddress(dataset) ?? firstState(dataset))
   const { state, change } = history
-  const { outcomes } = state
   useEffect(watchPresses, [])
   useEffect(() => {
     window.history.replaceState(null, '', addressOf(linkOf(state)))
@@ -56,22 +59,7 @@ export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
           <h2 id="answers" tabIndex={-1}>
             Answers
           </h2>
-          <details>
-            <summary>Outcomes ({outcomes.length})</summary>
-            <div class="choices">
-              {dataset.columns.map(({ name }) => (
-                <label key={name}>
-                  <input
-                    type="checkbox"
-                    checked={outcomes.includes(name)}
-                    disabled={!outcomes.includes(name) && outcomes.length >= MOST_OUTCOMES}
-                    onChange={() => change(withOutcome(state, name))}
-                  />
-                  <bdi>{name}</bdi>
-                </label>
-              ))}
-            </div>
-          </details>
+          <OutcomeChoice dataset={dataset} state={state} change={change} />
           <Asked dataset={dataset} history={history} />
         </section>
       </main>
@@ -162,11 +150,21 @@ function Asked({ dataset, history: { state, change } }: PartProps) {
   const { levers } = currentOf(state)
   const [open, setOpen] = useState<ReadonlySet<PanelName>>(new Set())
   const [by, setBy] = useState('')
+  const [spread, setSpread] = useState('')
   const conditions = conditionsOf(levers, dataset.columns)
+  const where = countedIn(state.where, dataset.columns)
+  const figures = figuresOf(dataset, outcomes)
   const segmented = open.has('segments') && by !== ''
+  const isSpread = open.has('distribution') && spread !== ''
   const { reply, isWaiting } = useAnswer<Answered>(
     '/answers',
-    outcomes.length === 0 ? null : { conditions, outcomes, ...(segmented && { by }) },
+    outcomes.length === 0
+      ? null
+      : {
+          ...{ conditions, outcomes, where },
+          ...(segmented && { by }),
+          ...(isSpread && { distribution: spread }),
+        },
   )
   const panel = (name: PanelName, title: string, content: () => ComponentChild) => (
     <Panel
@@ -203,6 +201,9 @@ function Asked({ dataset, history: { state, change } }: PartProps) {
       {panel('besides', 'What moved besides?', () => (
         <MovedBesides conditions={conditions} />
       ))}
+      {panel('distribution', 'Distribution', () => (
+        <DistributionPanel {...{ dataset, column: spread, choose: setSpread, reply, isWaiting }} />
+      ))}
       {panel('segments', 'In whom?', () => (
         <Segments dataset={dataset} by={by} setBy={setBy} reply={reply} />
       ))}
@@ -210,14 +211,14 @@ function Asked({ dataset, history: { state, change } }: PartProps) {
         panel('side', 'Scenarios side by side', () => <SideBySide state={state} dataset={dataset} />)}
       {panel('needed', 'What would it take?', () => (
         <WhatIsNeeded
-          {...{ dataset, outcomes, conditions }}
+          {...{ dataset, figures, where, conditions }}
           moveTo={(column, level, share) =>
             change(withCurrent(state, { levers: withShare(levers, column, level, share) }))
           }
         />
       ))}
       {panel('matters', 'What matters?', () => (
-        <WhatMatters dataset={dataset} outcomes={outcomes} />
+        <WhatMatters figures={figures} where={where} />
       ))}
       {panel('keep', 'Keep as a study', () => (
         <Keep state={state} dataset={dataset} />

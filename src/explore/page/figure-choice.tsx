@@ -1,23 +1,17 @@
-import type { AskedFigure, ExploredDataset } from '../wire/messages.ts'
+import { outcomeText } from '../../report/html/answer-cells.ts'
+import type { AskedFigure } from '../wire/messages.ts'
 
 interface ChoiceProps {
   readonly label: string
-  readonly dataset: ExploredDataset
-  /** Columns that can be chosen. */
-  readonly columns: readonly string[]
-  /** Whether means can be chosen, too. */
-  readonly hasMeans: boolean
+  readonly figures: readonly AskedFigure[]
   readonly figure: AskedFigure | null
   readonly choose: (figure: AskedFigure) => void
 }
 
-/** Levels of a column that a list names; the rarer ones are many. */
-const MOST_LISTED = 30
-
-/** A share of a level, or the mean of a column. */
-export function FigureChoice({ label, dataset, columns, hasMeans, figure, choose }: ChoiceProps) {
-  const figures = figuresOf(dataset, columns, hasMeans)
-  const chosen = figures.findIndex(({ column, level }) => column === figure?.column && level === figure.level)
+/** A share of a level, or the mean or a quantile of a column. */
+export function FigureChoice({ label, figures, figure, choose }: ChoiceProps) {
+  const wanted = JSON.stringify(figure)
+  const chosen = figures.findIndex((one) => JSON.stringify(one) === wanted)
   return (
     <label>
       {label}{' '}
@@ -27,9 +21,9 @@ export function FigureChoice({ label, dataset, columns, hasMeans, figure, choose
         onChange={(event) => choose(figures[Number(event.currentTarget.value)]!)}
       >
         {chosen < 0 && <option value="-1">choose</option>}
-        {figures.map(({ column, level }, i) => (
+        {figures.map((one, i) => (
           <option key={i} value={String(i)}>
-            {level === null ? `mean of ${column}` : `${column} ${level}`}
+            {figureText(one)}
           </option>
         ))}
       </select>
@@ -37,14 +31,6 @@ export function FigureChoice({ label, dataset, columns, hasMeans, figure, choose
   )
 }
 
-export const figuresOf = (
-  dataset: ExploredDataset,
-  columns: readonly string[],
-  hasMeans: boolean,
-): readonly AskedFigure[] =>
-  columns.flatMap((name): AskedFigure[] => {
-    const column = dataset.columns.find((one) => one.name === name)
-    if (column === undefined) return []
-    if (column.levels === null) return hasMeans ? [{ column: name, level: null }] : []
-    return column.levels.slice(0, MOST_LISTED).map((level) => ({ column: name, level: level.name }))
-  })
+/** In the report's words. */
+export const figureText = ({ column, level, quantile }: AskedFigure): string =>
+  outcomeText({ column, level, quantile: quantile === undefined ? null : String(quantile) })

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Draft, ExploredDataset, KeptScenarios, Refused, RunState, Saved } from '../wire/messages.ts'
 import { ask, call } from './backend.ts'
+import { countedIn } from './counted-in.ts'
 import type { PageState } from './page-state.ts'
 import { conditionsOf } from './scenario.ts'
 import { useAnswer } from './use-answer.ts'
@@ -13,10 +14,12 @@ export function Keep({ state, dataset }: { readonly state: PageState; readonly d
       conditions: conditionsOf(levers, dataset.columns),
     })),
     outcomes: state.outcomes,
+    where: countedIn(state.where, dataset.columns),
   }
   const [saved, setSaved] = useState<Saved | Refused | null>(null)
+  const [turn, setTurn] = useState(0)
   const question = state.outcomes.length === 0 || saved?.kind === 'saved' ? null : kept
-  const { reply } = useAnswer<Draft>('/draft', question)
+  const { reply } = useAnswer<Draft>('/draft', question, turn)
   if (saved?.kind === 'saved')
     return (
       <>
@@ -31,8 +34,20 @@ export function Keep({ state, dataset }: { readonly state: PageState; readonly d
     )
   if (question === null) return <p class="note">Choose an outcome.</p>
   if (reply === null) return <p class="note">Asking …</p>
-  if (reply.kind === 'refused') return <p class="fault">{reply.message}</p>
-  const save = () => void ask<Saved>('/save', kept).then(setSaved)
+  if (reply.kind === 'refused')
+    return (
+      <>
+        {saved?.kind === 'refused' && <p class="fault">{saved.message}</p>}
+        <p class="fault">{reply.message}</p>
+      </>
+    )
+  const { base } = reply
+  const save = () =>
+    void ask<Saved>('/save', { ...kept, base }).then((answer: Saved | Refused) => {
+      setSaved(answer)
+      // Another tab may have saved: what would be written now is shown.
+      if (answer.kind === 'refused') setTurn((now) => now + 1)
+    })
   return (
     <>
       <p class="note">

@@ -1,7 +1,9 @@
 /** The state of the page as text of a link's fragment, which browsers send to nobody. */
 
-import type { ExploredDataset } from '../wire/messages.ts'
+import type { AskedOutcome, ExploredDataset } from '../wire/messages.ts'
 import { type CellTable, cellKey } from './cells.ts'
+import type { RowChoice } from './counted-in.ts'
+import { hasOutcome, naturalOutcome } from './outcomes.ts'
 import { MOST_OUTCOMES, MOST_SCENARIOS, type NamedScenario, type PageState } from './page-state.ts'
 import type { NumberLever, Scenario } from './scenario.ts'
 
@@ -15,7 +17,12 @@ type Packed = [
   [string, string, [string, string, number][]][]?,
 ]
 
-export function linkOf({ scenarios, current, outcomes }: PageState): string {
+/** A column, where its natural figures are asked for, as older links have it; or what is asked of it. */
+type PackedOutcome = string | [string, AskedOutcome['of']]
+
+type PackedRows = [column: string, levels: string[], min: string, max: string]
+
+export function linkOf({ scenarios, current, outcomes, where }: PageState): string {
   const packed = scenarios.map(
     ({ name, levers: { shares, locked, numbers, cells } }): Packed => [
       name,
@@ -29,30 +36,52 @@ export function linkOf({ scenarios, current, outcomes }: PageState): string {
       ]),
     ],
   )
-  return inBase64(JSON.stringify([packed, current, outcomes]))
+  const asked = outcomes.map(({ column, of }): PackedOutcome => [column, of])
+  const rows = where.map(({ column, levels, min, max }): PackedRows => [column, [...levels], min, max])
+  return inBase64(JSON.stringify([packed, current, asked, ...(rows.length > 0 ? [rows] : [])]))
 }
 
 /** Null: the text is no state. What the dataset does not have is left out. */
 export function stateOf(text: string, { columns }: ExploredDataset): PageState | null {
   try {
-    const [packed, current, outcomes] = JSON.parse(fromBase64(text)) as [Packed[], number, string[]]
+    const [packed, current, outcomes, rows = []] = JSON.parse(fromBase64(text)) as [
+      Packed[],
+      number,
+      PackedOutcome[],
+      PackedRows[]?,
+    ]
     const known = new Map(columns.map((column) => [column.name, column]))
     const scenarios = packed.slice(0, MOST_SCENARIOS).map((one) => scenarioOf(one, known))
     if (scenarios.length === 0 || !Number.isInteger(current)) return null
     return {
       scenarios,
       current: Math.min(Math.max(0, current), scenarios.length - 1),
-      outcomes: outcomes.filter((name) => known.has(name)).slice(0, MOST_OUTCOMES),
+      outcomes: outcomes.flatMap((one) => outcomeOf(one, known)).slice(0, MOST_OUTCOMES),
+      where: rows.flatMap((one) => rowsOf(one, known)),
     }
   } catch {
     return null
   }
 }
 
-function scenarioOf(
-  [name, shares, locked, numbers, cells = []]: Packed,
-  known: ReadonlyMap<string, ExploredDataset['columns'][number]>,
-): NamedScenario {
+type Known = ReadonlyMap<string, ExploredDataset['columns'][number]>
+
+function outcomeOf(packed: PackedOutcome, known: Known): AskedOutcome[] {
+  const [name, of] = typeof packed === 'string' ? [packed, null] : packed
+  const column = known.get(name)
+  if (column === undefined) return []
+  const outcome = of === null ? naturalOutcome(column) : { column: name, of }
+  return hasOutcome(column, outcome.of) ? [outcome] : []
+}
+
+function rowsOf([column, levels, min, max]: PackedRows, known: Known): RowChoice[] {
+  const of = known.get(column)
+  if (of === undefined) return []
+  const kept = levels.filter((level) => of.levels?.some(({ name }) => name === level) === true)
+  return [{ column, levels: kept, min: String(min), max: String(max) }]
+}
+
+function scenarioOf([name, shares, locked, numbers, cells = []]: Packed, known: Known): NamedScenario {
   const hasLevel = (column: string, level: string) =>
     known.get(column)?.levels?.some((one) => one.name === level) === true
   const levers: Scenario = {

@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks'
-import type { AskedFigure, ExploredDataset, Matters } from '../wire/messages.ts'
-import { FigureChoice, figuresOf } from './figure-choice.tsx'
+import type { AskedFigure, CountedIn, Matters } from '../wire/messages.ts'
+import { FigureChoice } from './figure-choice.tsx'
 import { useAnswer } from './use-answer.ts'
 
 interface MattersProps {
-  readonly dataset: ExploredDataset
-  readonly outcomes: readonly string[]
+  readonly figures: readonly AskedFigure[]
+  readonly where: CountedIn
 }
 
 /** How far each lever moves one figure of the data as they are: a tornado. */
-export function WhatMatters({ dataset, outcomes }: MattersProps) {
+export function WhatMatters({ figures, where }: MattersProps) {
   const [chosen, choose] = useState<AskedFigure | null>(null)
-  const figure = chosen ?? figuresOf(dataset, outcomes, true)[0] ?? null
-  const { reply, isWaiting } = useAnswer<Matters>('/matters', figure === null ? null : { figure })
+  const figure = chosen ?? figures[0] ?? null
+  const { reply, isWaiting } = useAnswer<Matters>('/matters', figure === null ? null : { figure, where })
   return (
     <>
-      <FigureChoice label="Figure" {...{ dataset, columns: outcomes, hasMeans: true, figure, choose }} />
+      <FigureChoice label="Figure" {...{ figures, figure, choose }} />
       {reply === null ? (
         <p class="note">{figure === null ? 'Choose an outcome.' : 'Asking …'}</p>
       ) : reply.kind === 'refused' ? (

@@ -1,37 +1,41 @@
 import { useState } from 'preact/hooks'
-import type { AskedFigure, Conditions, ExploredDataset, Needed } from '../wire/messages.ts'
-import { FigureChoice, figuresOf } from './figure-choice.tsx'
+import type { AskedFigure, Conditions, CountedIn, ExploredDataset, Needed } from '../wire/messages.ts'
+import { FigureChoice } from './figure-choice.tsx'
+import { figuresOf } from './outcomes.ts'
 import { isNumber } from './scenario.ts'
 import { useAnswer } from './use-answer.ts'
 
 interface NeededProps {
   readonly dataset: ExploredDataset
-  readonly outcomes: readonly string[]
+  readonly figures: readonly AskedFigure[]
+  readonly where: CountedIn
   readonly conditions: Conditions
   readonly moveTo: (column: string, level: string, share: number) => void
 }
 
 /** Which share of a level moves a figure of the scenario by so much. */
-export function WhatIsNeeded({ dataset, outcomes, conditions, moveTo }: NeededProps) {
+export function WhatIsNeeded({ dataset, figures, where, conditions, moveTo }: NeededProps) {
   const [chosenFigure, chooseFigure] = useState<AskedFigure | null>(null)
   const [lever, chooseLever] = useState<AskedFigure | null>(null)
   const [by, setBy] = useState('5')
-  const figure = chosenFigure ?? figuresOf(dataset, outcomes, true)[0] ?? null
-  const levers = dataset.columns.map(({ name }) => name).filter((name) => name !== figure?.column)
+  const figure = chosenFigure ?? figures[0] ?? null
+  const levers = figuresOf(
+    dataset,
+    dataset.columns
+      .filter(({ name, levels }) => levels !== null && name !== figure?.column)
+      .map(({ name }) => ({ column: name, of: 'shares' })),
+  )
   const isShare = figure?.level !== null
   const amount = isNumber(by) ? Number(by) / (isShare ? 100 : 1) : 0
   const question =
     figure === null || lever === null || amount === 0
       ? null
-      : { conditions, lever: { column: lever.column, level: lever.level! }, figure, by: amount }
+      : { conditions, lever: { column: lever.column, level: lever.level! }, figure, where, by: amount }
   const { reply, isWaiting } = useAnswer<Needed>('/needed', question)
   return (
     <>
       <p class="tools">
-        <FigureChoice
-          label="Figure"
-          {...{ dataset, columns: outcomes, hasMeans: true, figure, choose: chooseFigure }}
-        />
+        <FigureChoice label="Figure" {...{ figures, figure, choose: chooseFigure }} />
         <label>
           moved by{' '}
           <input
@@ -44,10 +48,7 @@ export function WhatIsNeeded({ dataset, outcomes, conditions, moveTo }: NeededPr
           />
           {isShare && ' points'}
         </label>
-        <FigureChoice
-          label="Lever"
-          {...{ dataset, columns: levers, hasMeans: false, figure: lever, choose: chooseLever }}
-        />
+        <FigureChoice label="Lever" {...{ figures: levers, figure: lever, choose: chooseLever }} />
       </p>
       {question === null ? (
         <p class="note">{amount === 0 ? 'Type how far: a number other than 0.' : 'Choose a lever.'}</p>

@@ -1,6 +1,7 @@
 /** What a person has made on the page: scenarios with their levers, and the outcomes that are looked at. */
 
-import type { ExploredDataset } from '../wire/messages.ts'
+import type { Asked, AskedOutcome, ExploredDataset } from '../wire/messages.ts'
+import { choicesOf, type RowChoice } from './counted-in.ts'
 import { type Scenario, UNCHANGED } from './scenario.ts'
 
 export interface NamedScenario {
@@ -12,7 +13,9 @@ export interface PageState {
   /** At least one. */
   readonly scenarios: readonly NamedScenario[]
   readonly current: number
-  readonly outcomes: readonly string[]
+  readonly outcomes: readonly AskedOutcome[]
+  /** The rows that answers are counted in; none: all. */
+  readonly where: readonly RowChoice[]
 }
 
 /** Scenarios of a page. */
@@ -21,10 +24,14 @@ export const MOST_SCENARIOS = 20
 /** Outcomes of one question. */
 export const MOST_OUTCOMES = 12
 
-export const firstState = ({ outcomes }: ExploredDataset): PageState => ({
-  scenarios: [{ name: 'explored', levers: UNCHANGED }],
-  current: 0,
+export const firstState = ({ first }: ExploredDataset): PageState =>
+  withAsked({ scenarios: [{ name: 'explored', levers: UNCHANGED }], current: 0, outcomes: [], where: [] }, first)
+
+/** Asks what a comparison of the study asks. */
+export const withAsked = (state: PageState, { outcomes, where }: Asked): PageState => ({
+  ...state,
   outcomes: outcomes.slice(0, MOST_OUTCOMES),
+  where: choicesOf(where),
 })
 
 export const currentOf = ({ scenarios, current }: PageState): NamedScenario => scenarios[current] ?? scenarios[0]!
@@ -51,7 +58,15 @@ export function withoutCurrent(state: PageState): PageState {
   return { ...state, scenarios, current: Math.min(state.current, scenarios.length - 1) }
 }
 
-export const withOutcome = (state: PageState, name: string): PageState => ({
+const isSame = (one: AskedOutcome, other: AskedOutcome): boolean => one.column === other.column && one.of === other.of
+
+export const isAsked = ({ outcomes }: PageState, outcome: AskedOutcome): boolean =>
+  outcomes.some((one) => isSame(one, outcome))
+
+/** Asks for an outcome, or no more. */
+export const withOutcome = (state: PageState, outcome: AskedOutcome): PageState => ({
   ...state,
-  outcomes: state.outcomes.includes(name) ? state.outcomes.filter((one) => one !== name) : [...state.outcomes, name],
+  outcomes: isAsked(state, outcome)
+    ? state.outcomes.filter((one) => !isSame(one, outcome))
+    : [...state.outcomes, outcome],
 })

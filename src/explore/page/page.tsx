@@ -2,7 +2,7 @@ import { type ComponentChild, render } from 'preact'
 import type { ExploredDataset } from '../wire/messages.ts'
 import { call, connect } from './backend.ts'
 import { Page } from './explored-page.tsx'
-import { localBackend } from './local-backend.ts'
+import { followNewTokens, localBackend } from './local-backend.ts'
 
 function Fault({ message }: { readonly message: string }) {
   return (
@@ -23,6 +23,7 @@ function show(page: ComponentChild): void {
   render(page, root)
 }
 
+followNewTokens()
 connect(localBackend(location.hash))
 call<ExploredDataset>('/dataset').then(
   (dataset) => show(<Page dataset={dataset} />),

@@ -1,15 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Answered, ExploredDataset, Refused, Reply } from '../wire/messages.ts'
-import { figureName } from './answers.tsx'
+import { figureKey, figureName } from './answers.tsx'
 import { ask } from './backend.ts'
+import { countedIn } from './counted-in.ts'
 import type { PageState } from './page-state.ts'
 import { conditionsOf } from './scenario.ts'
 
 /** All scenarios of the page, one column each, held against the data as they are. */
 export function SideBySide({ state, dataset }: { readonly state: PageState; readonly dataset: ExploredDataset }) {
   const { scenarios, outcomes } = state
+  const where = countedIn(state.where, dataset.columns)
   const questions = scenarios.map(({ levers }) =>
-    JSON.stringify({ conditions: conditionsOf(levers, dataset.columns), outcomes }),
+    JSON.stringify({ conditions: conditionsOf(levers, dataset.columns), outcomes, where }),
   )
   const [known, setKnown] = useState<ReadonlyMap<string, Reply>>(new Map())
   const next = questions.find((question) => !known.has(question))
@@ -43,7 +45,7 @@ export function SideBySide({ state, dataset }: { readonly state: PageState; read
         </thead>
         <tbody>
           {first.answers.map((answer) => (
-            <tr key={`${answer.column}\n${answer.level}`}>
+            <tr key={figureKey(answer)}>
               <th scope="row">{figureName(answer)}</th>
               <td>{answer.from}</td>
               {replies.map((reply, i) => (
@@ -57,10 +59,10 @@ export function SideBySide({ state, dataset }: { readonly state: PageState; read
   )
 }
 
-function cellOf(reply: Reply | undefined, { column, level }: Answered['answers'][number]) {
+function cellOf(reply: Reply | undefined, figure: Answered['answers'][number]) {
   if (reply === undefined) return '…'
   if (reply.kind === 'refused') return reply.message
-  const answer = reply.answers.find((one) => one.column === column && one.level === level)
+  const answer = reply.answers.find((one) => figureKey(one) === figureKey(figure))
   if (answer === undefined) return '–'
   return (
     <>

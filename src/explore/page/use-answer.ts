@@ -6,11 +6,13 @@ import { newestFirst } from './newest-answer.ts'
 /**
  * The answer to the newest question. Null as a question asks nothing, and keeps the answer to the one before.
  *
+ * @param turn Another one asks the same question again.
  * @returns null until there is one; `isWaiting` while the answer is of an earlier question.
  */
 export function useAnswer<Answer>(
   path: string,
   question: unknown,
+  turn = 0,
 ): { readonly reply: Answer | Refused | null; readonly isWaiting: boolean } {
   const [reply, setReply] = useState<Answer | Refused | null>(null)
   const [isWaiting, setWaiting] = useState(false)
@@ -30,6 +32,6 @@ export function useAnswer<Answer>(
     if (text === null) return
     setWaiting(true)
     send(JSON.parse(text))
-  }, [text])
+  }, [text, turn])
   return { reply, isWaiting }
 }

@@ -1,8 +1,24 @@
 /** What the page and its server say to each other. Figures are texts already: the words are those of the report, made once, in the server. */
 
 import type { EstimateRequest } from '../../contract/estimates.ts'
+import type { RecordedFilter } from '../../study/outcomes/row-filter.ts'
 
 export type Conditions = EstimateRequest['scenario']
+
+/** The rows that answers are counted in: those that pass all of the filters. None: all rows. */
+export type CountedIn = readonly RecordedFilter[]
+
+/** What is asked of a column: the shares of its levels, its mean, or its quantile with this share of the rows up to it. */
+export interface AskedOutcome {
+  readonly column: string
+  readonly of: 'shares' | 'mean' | number
+}
+
+/** What answers are shown of. */
+export interface Asked {
+  readonly outcomes: readonly AskedOutcome[]
+  readonly where: CountedIn
+}
 
 /** A column that can be moved or looked at. */
 export interface ExploredColumn {
@@ -21,25 +37,30 @@ export interface ExploredDataset {
   readonly name: string
   readonly rows: number | null
   readonly columns: readonly ExploredColumn[]
-  /** Columns whose figures are shown first. */
-  readonly outcomes: readonly string[]
+  /** What is shown first. */
+  readonly first: Asked
+  /** What the comparisons of the study ask, where they are several. */
+  readonly comparisons: readonly (Asked & { readonly id: string })[]
   /** The file that scenarios are kept in; null: the dataset is known by its id alone, so that no study can be written. */
   readonly studyFile: string | null
 }
 
-/** A share of a level, or the mean of a column. */
+/** A share of a level, or the mean or a quantile of a column. */
 export interface AskedFigure {
   readonly column: string
-  /** Null: the mean. */
+  /** Null: the mean, or the quantile. */
   readonly level: string | null
+  /** The share of the rows up to the quantile; absent: no quantile. */
+  readonly quantile?: number | undefined
 }
 
 /** `POST /answers` */
-export interface Question {
+export interface Question extends Asked {
   readonly conditions: Conditions
-  readonly outcomes: readonly string[]
   /** Answers inside each level of this column, too. */
   readonly by?: string | undefined
+  /** How the values of this column lie on both sides, too. */
+  readonly distribution?: string | undefined
 }
 
 /** An interval to draw, in the unit of its figure: points, or the column's own. */
@@ -74,6 +95,16 @@ export interface ExploredSegment {
   readonly answers: readonly ExploredAnswer[]
 }
 
+/** A column before and after: the shares of its levels, or five quantiles. */
+export interface Distribution {
+  readonly column: string
+  /** Judged together with all others. */
+  readonly answers: readonly ExploredAnswer[]
+  /** Shares of the levels as parts of 1, or the quantiles in their sequence; empty: too few rows. */
+  readonly before: readonly number[]
+  readonly after: readonly number[]
+}
+
 /** What would have all rows. */
 export interface ProposedMix {
   /** `The nearest mix with all rows moves shares by 28 points:` */
@@ -94,6 +125,12 @@ export interface Answered {
   readonly shortfall: string | null
   /** The nearest scenario that has all rows; null: all are there, or none is known. */
   readonly nearest: ProposedMix | null
+  /** `counted in rows with region North (386 to 412 rows of the seed)`; null: in all rows. */
+  readonly where: string | null
+  /** What is not known of the question, and why. */
+  readonly gaps: readonly string[]
+  /** With `distribution`; null: the service does not tell it. */
+  readonly distribution: Distribution | null
   /** With `by`: in the sequence of the data; null: the service knows no segments. */
   readonly segments: readonly ExploredSegment[] | null
 }
@@ -129,6 +166,7 @@ export interface NaturalCells {
 
 /** `POST /matters` */
 export interface MattersQuestion {
+  readonly where: CountedIn
   readonly figure: AskedFigure
 }
 
@@ -150,6 +188,7 @@ export interface Matters {
 
 /** `POST /needed` */
 export interface NeededQuestion {
+  readonly where: CountedIn
   readonly conditions: Conditions
   readonly lever: { readonly column: string; readonly level: string }
   readonly figure: AskedFigure
@@ -164,10 +203,9 @@ export interface Needed {
   readonly value: number | null
 }
 
-/** `POST /draft` and `POST /save` */
-export interface KeptScenarios {
+/** `POST /draft` */
+export interface KeptScenarios extends Asked {
   readonly scenarios: readonly { readonly id: string; readonly conditions: Conditions }[]
-  readonly outcomes: readonly string[]
 }
 
 export interface Draft {
@@ -176,6 +214,13 @@ export interface Draft {
   readonly text: string
   readonly file: string
   readonly isNew: boolean
+  /** Stands for the text that it is added to. */
+  readonly base: string
+}
+
+/** `POST /save`: what a draft showed. */
+export interface SaveQuestion extends KeptScenarios {
+  readonly base: string
 }
 
 export interface Saved {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Conditions } from '../../contract/conditions.ts'
-import { MAX_ESTIMATE_OUTCOMES } from '../../contract/limits.ts'
+import { LEAST_QUANTILE, MAX_ESTIMATE_OUTCOMES, MAX_FILTER_LEVELS, MAX_FILTERS } from '../../contract/limits.ts'
 import type {
   BesidesQuestion,
   CellsQuestion,
@@ -9,32 +9,61 @@ import type {
   NeededQuestion,
   Question,
   RunCommand,
+  SaveQuestion,
 } from './messages.ts'
 
 /** Scenarios that a page holds. */
 export const MOST_SCENARIOS = 20
 
-const outcomes = z.array(z.string()).min(1).max(MAX_ESTIMATE_OUTCOMES)
-const figure = z.strictObject({ column: z.string(), level: z.string().nullable() })
+const quantile = z
+  .number()
+  .min(LEAST_QUANTILE)
+  .max(1 - LEAST_QUANTILE)
+const outcomes = z
+  .array(z.strictObject({ column: z.string(), of: z.union([z.enum(['shares', 'mean']), quantile]) }))
+  .min(1)
+  .max(MAX_ESTIMATE_OUTCOMES)
+const figure = z.strictObject({ column: z.string(), level: z.string().nullable(), quantile: quantile.optional() })
+const end = z.union([z.number(), z.string()]).optional()
+const where = z
+  .array(
+    z.strictObject({
+      column: z.string(),
+      levels: z.array(z.string()).min(1).max(MAX_FILTER_LEVELS).optional(),
+      min: end,
+      max: end,
+    }),
+  )
+  .max(MAX_FILTERS)
+const asked = { outcomes, where }
+
+const kept = {
+  scenarios: z
+    .array(z.strictObject({ id: z.string().max(200), conditions: Conditions }))
+    .min(1)
+    .max(MOST_SCENARIOS),
+  ...asked,
+}
 
 const SHAPES = {
-  answers: z.strictObject({ conditions: Conditions, outcomes, by: z.string().optional() }),
+  answers: z.strictObject({
+    conditions: Conditions,
+    ...asked,
+    by: z.string().optional(),
+    distribution: z.string().optional(),
+  }),
   besides: z.strictObject({ conditions: Conditions }),
   cells: z.strictObject({ columns: z.tuple([z.string(), z.string()]) }),
-  matters: z.strictObject({ figure }),
+  matters: z.strictObject({ figure, where }),
   needed: z.strictObject({
     conditions: Conditions,
     lever: z.strictObject({ column: z.string(), level: z.string() }),
     figure,
+    where,
     by: z.number(),
   }),
-  kept: z.strictObject({
-    scenarios: z
-      .array(z.strictObject({ id: z.string().max(200), conditions: Conditions }))
-      .min(1)
-      .max(MOST_SCENARIOS),
-    outcomes,
-  }),
+  kept: z.strictObject(kept),
+  save: z.strictObject({ ...kept, base: z.string() }),
   run: z.strictObject({ say: z.enum(['start', 'go', 'stop']) }),
 }
 
@@ -45,6 +74,7 @@ interface Messages {
   matters: MattersQuestion
   needed: NeededQuestion
   kept: KeptScenarios
+  save: SaveQuestion
   run: RunCommand
 }
 

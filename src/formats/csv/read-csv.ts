@@ -32,11 +32,9 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
     const named = namedColumns(header)
     const columns = named.names.map((name, at): CodedColumn => ({ name, at, declared: textOr(name, options) }))
     const read = readCodedColumns(table, columns, {
+      ...options,
       delimiter: inferred.dialect.delimiter,
-      isNoAnswer: options.isNoAnswer,
       levelsOf: levelsIn(keptWords, named.names, options.levelsOf),
-      decimalMark: options.decimalMark,
-      filledColumns: options.filledColumns,
     })
     return {
       rowCount: table.rowCount,

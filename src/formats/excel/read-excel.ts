@@ -195,13 +195,7 @@ function readStaged(
   const named = namedColumns(staged)
   const { first } = named
   const columns = named.names.map((name, i) => sourceColumn(name, first + i, staged, dropped.repeatedHeader, options))
-  const read = readCodedColumns({ rowCount, texts, sampledIds }, columns, {
-    delimiter: ',',
-    isNoAnswer: options.isNoAnswer,
-    levelsOf: options.levelsOf,
-    decimalMark: options.decimalMark,
-    filledColumns: options.filledColumns,
-  })
+  const read = readCodedColumns({ rowCount, texts, sampledIds }, columns, { ...options, delimiter: ',' })
   return {
     rowCount,
     sampleRows: sampledIds[0]!.length,

@@ -37,13 +37,7 @@ export async function readJson(path: string, options: ReadTableOptions): Promise
   const read = readCodedColumns(
     { rowCount: rows.rowCount, texts: rows.columns, sampledIds },
     usable.map((column) => codedColumn(column, options)),
-    {
-      delimiter: ',',
-      isNoAnswer: options.isNoAnswer,
-      levelsOf: options.levelsOf,
-      decimalMark: options.decimalMark,
-      filledColumns: options.filledColumns,
-    },
+    { ...options, delimiter: ',' },
   )
   return {
     rowCount: rows.rowCount,

@@ -31,6 +31,10 @@ const Prediction = z
     nearer: z
       .boolean()
       .describe('Whether the reweighted answer is nearer to the actual one than the unweighted one is.'),
+    generated: number
+      .optional()
+      .describe('With --rows: what the rows say that the model generates for the margins of the group.'),
+    generated_error: number.optional().describe('The same less actual.'),
   })
   .meta({ id: 'prediction' })
 
@@ -46,6 +50,19 @@ const Group = z
     predictions: z.array(Prediction),
   })
   .meta({ id: 'group' })
+
+const Generated = z
+  .object({
+    rows: count.describe('Rows of each group.'),
+    predictions: count,
+    nearer: count,
+    told: count,
+    held: count.describe('Intervals, wider by the noise of generation, that hold the actual answer.'),
+    relative_error: size.optional(),
+  })
+  .describe(
+    'With --rows: the same for what the model generates. It was trained with the group, so that this is kinder than a forecast.',
+  )
 
 /** The members that a manifest and the command share. */
 export const BACKTEST_MEMBERS = {
@@ -64,6 +81,7 @@ export const BACKTEST_MEMBERS = {
       .describe(
         'The error of the reweighted answers over that of the unweighted ones: root mean squares, each error in standard errors. Below 1: better than doing nothing. Absent where no error has an interval, or the unweighted answers have no error.',
       ),
+    generated: Generated.optional(),
   }),
 }
 

@@ -20,6 +20,9 @@ export const ManifestDataset = z
     schema_sha256: sha256.nullable(),
     source: text.nullable().describe('As written in the study; null for a dataset named by its id.'),
     sha256: sha256.nullable().describe('Of the seed file as it lies there.'),
+    bytes: count
+      .optional()
+      .describe('Size of that file; absent for a dataset named by its id, and in manifests of version 1.0.0.'),
     sent: z
       .object({ bytes: count, sha256 })
       .optional()

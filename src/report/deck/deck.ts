@@ -1,6 +1,6 @@
 import type { ReadManifest } from '../../answers/manifest/parse-manifest.ts'
 import { comparisonAnswers } from '../../answers/words/answer-text.ts'
-import { scenarioNames } from '../html/names.ts'
+import { scenarioNames } from '../document/names.ts'
 import { curveSlides } from './curve-slides.ts'
 import { comparisonSlides } from './difference-slides.ts'
 import { distributionSlides } from './distribution-slides.ts'

@@ -5,6 +5,7 @@ import { type Answer, answerWords, type ComparisonAnswers, SCALES, UNITS } from 
 import { ANSWER_NOTES } from '../../answers/words/difference-text.ts'
 import { leadingAnswers, remainderTexts, verdictText } from '../../answers/words/leading-answers.ts'
 import { plural } from '../../base/text/amount-text.ts'
+import { capital } from '../../base/text/capital.ts'
 import { notesOf, outcomeText, withoutUnit } from '../html/answer-cells.ts'
 import { grouped } from '../html/grouped.ts'
 import { scaleLinear } from '../html/scales.ts'
@@ -12,8 +13,6 @@ import type { DeckChart } from './chart.ts'
 import { parts, partText, type Slide, type SlideTable } from './slide.ts'
 
 type NameOf = (scenario: string) => string
-
-const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
 /** A sentence of a slide's title. */
 export const titleOf = (answer: Answer, nameOf: NameOf): string =>

@@ -10,8 +10,8 @@ import { trialText } from '../../answers/words/trial-text.ts'
 import { countText, plural } from '../../base/text/amount-text.ts'
 import { cutText } from '../../base/text/fit-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
+import { own, scenarioOrder } from '../document/names.ts'
 import { conditionTexts } from '../html/answer/generated-table.ts'
-import { own, scenarioOrder } from '../html/names.ts'
 import { parts, partText, type Slide } from './slide.ts'
 
 /** Verdicts of comparisons on the first slide, and letters of a description. */

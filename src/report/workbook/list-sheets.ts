@@ -9,8 +9,8 @@ import { shareTargetsOf } from '../../answers/words/share-targets.ts'
 import { targetShareText } from '../../answers/words/share-text.ts'
 import { countText } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
+import { own, scenarioOrder } from '../document/names.ts'
 import { beyondText, notesOf } from '../html/answer-cells.ts'
-import { own, scenarioOrder } from '../html/names.ts'
 import { changeCell, sideCell } from './figure-format.ts'
 import {
   BOLD,

@@ -19,8 +19,14 @@ import {
 } from './group-questions.ts'
 import { judgedGroups } from './group-records.ts'
 
+export interface Backtested {
+  readonly found: BacktestRecord
+  /** By group: the conditions of rows that are like it. */
+  readonly alike: ReadonlyMap<string, EstimateRequest['scenario']>
+}
+
 /** @returns why the service gives no estimates, where it gives none. */
-export async function backtestOf(dataset: AskedDataset, asked: Backtest): Promise<BacktestRecord | NoEstimates> {
+export async function backtestOf(dataset: AskedDataset, asked: Backtest): Promise<Backtested | NoEstimates> {
   const ask = (
     differences: readonly Difference[],
     outcomes: EstimateRequest['outcomes'],
@@ -40,10 +46,11 @@ export async function backtestOf(dataset: AskedDataset, asked: Backtest): Promis
     ({ level }, i) =>
       [level, { reweighted: found[i] ?? null, asTheyAre: found[questions.length + i] ?? null }] as const,
   )
-  return {
+  const record: BacktestRecord = {
     dataset: dataset.name,
     by: asked.by.name,
     on: asked.on.map(({ name }) => name),
     ...judgedGroups(asked, new Map(answers)),
   }
+  return { found: record, alike: new Map(questions.map(({ level, alike }) => [level, alike] as const)) }
 }

@@ -47,6 +47,8 @@ export interface GroupQuestion {
   readonly level: string
   readonly reweighted: Difference
   readonly asTheyAre: Difference
+  /** Of rows that are like the group, and not of it. */
+  readonly alike: Conditions
 }
 
 /** @param margins the answers to `marginQuestions`. Groups whose margins are not told are left out. */
@@ -61,7 +63,8 @@ export function groupQuestions(
       scenario: { ...more, ...of({ [by.name]: { [level]: 0 }, ...more.categorical }) },
       baseline: { ...more, ...of({ [by.name]: { [level]: 1 }, ...more.categorical }) },
     })
-    return [{ level, reweighted: sides(conditions), asTheyAre: sides({}) }]
+    const reweighted = sides(conditions)
+    return [{ level, reweighted, asTheyAre: sides({}), alike: reweighted.scenario }]
   })
 }
 

@@ -148,6 +148,7 @@ function datasetOf(run: RunSoFar, name: string, named: ReadonlySet<string>): Man
     schema_sha256: record?.schemaSha256 ?? null,
     source: source?.kind === 'file' ? source.file : null,
     sha256: seed?.fileSha256 ?? null,
+    ...(seed !== undefined && { bytes: seed.fileBytes }),
     ...(seed !== undefined && seed.remarks !== null && { sent: { bytes: seed.bytes, sha256: seed.sha256 } }),
     cleaning:
       cleaning === null

@@ -109,7 +109,8 @@ async function askDataset(
   }
 }
 
-const isSameRows = (asked: CanonicalValue, confirmed: Estimates['where']): boolean =>
+/** Whether a reply is about the rows that were asked for: a service that does not know the field has counted all. */
+export const isSameRows = (asked: CanonicalValue, confirmed: Estimates['where']): boolean =>
   confirmed !== undefined && canonicalJson(asked) === canonicalJson(confirmed as CanonicalValue)
 
 /** A 404 concerns the operation or the dataset; only a request for the dataset shows which. */

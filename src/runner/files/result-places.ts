@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path'
+import { isTornManifest } from '../../answers/manifest/torn-manifest.ts'
 import type { FileSystem } from '../../base/atomic-file.ts'
-import { isJson } from '../../base/is-json.ts'
 import { portablePath } from '../../base/paths.ts'
 import type { Study } from '../../study/study.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
@@ -41,20 +41,10 @@ async function isFreeOrOurs(fs: FileSystem, path: string): Promise<boolean> {
   }
 }
 
-/** Every manifest begins like this, because its keys are sorted. */
-const MANIFEST_START = '{\n  "comparisons": '
-
-/**
- * Whether a file is what a disk that was full or lost power leaves of a manifest: nothing, zeros, or a part of its text. A text
- * that is JSON, or begins in another way, belongs to somebody else.
- */
 async function isTorn(fs: FileSystem, path: string): Promise<boolean> {
   const stats = await fs.lstat(path)
   if (!stats.isFile() || Number(stats.size) > MOST_BYTES) return false
-  const text = await fs.readFile(path, 'utf8')
-  if (/^\0*$/.test(text)) return true
-  const start = text.slice(0, MANIFEST_START.length)
-  return MANIFEST_START.startsWith(start) && !isJson(text)
+  return isTornManifest(await fs.readFile(path, 'utf8'))
 }
 
 /** Whether runs of this program have written to the folder: they keep copies of their manifests in `runs/`. */

@@ -1,3 +1,4 @@
+import { capital } from '../../base/text/capital.ts'
 import { cutText } from '../../base/text/fit-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import { type CallLedger, troubleHint, troubleInShort, troubleText } from '../../client/call-ledger.ts'
@@ -132,7 +133,7 @@ export function explainedDeadline(passed: RunInterruptedError, ledger: CallLedge
   const text = (withAddress: boolean) =>
     [
       passed.message,
-      ...listed(troubles.map((trouble) => sentenceOf(troubleText(trouble, { withAddress })))),
+      ...listed(troubles.map((trouble) => capital(troubleText(trouble, { withAddress })))),
       troubleHint(first),
     ]
       .map((sentence) => `${sentence.replace(/\.$/, '')}.`)
@@ -164,5 +165,3 @@ function listed(texts: readonly string[]): string[] {
   const rest = texts.length - MOST_LISTED
   return rest <= 0 ? [...texts] : [...texts.slice(0, MOST_LISTED), `There are ${rest} more causes`]
 }
-
-const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -1,4 +1,5 @@
 import { sizeText } from '../../base/text/amount-text.ts'
+import { capital } from '../../base/text/capital.ts'
 import type { WriteAllowance } from '../../formats/writing/table-writer.ts'
 import { freeSpace } from '../disk/disk-space.ts'
 import { JobFailedError } from '../jobs/processes/job-failed-error.ts'
@@ -92,5 +93,3 @@ function noRoom(finding: string): JobFailedError {
   const what = `The artifact ${finding}, more than the service has room for at the moment.`
   return new JobFailedError('svc_unavailable', `${what} Ask for fewer rows, for Parquet, or again later.`)
 }
-
-const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)

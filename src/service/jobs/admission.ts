@@ -1,4 +1,5 @@
 import { sizeText } from '../../base/text/amount-text.ts'
+import { capital } from '../../base/text/capital.ts'
 import { ProblemError } from '../http/problem-error.ts'
 import { countWaiting } from '../queue/queue-entries.ts'
 import {
@@ -57,8 +58,6 @@ export function nothingLeft(stored: LeftToStore, neededBytes?: number): ProblemE
   const advice = 'Delete datasets, wait until generations expire, or ask the operator.'
   return new ProblemError('svc_quota_exceeded', `${needed === '' ? capital(left) : `${needed}${left}`}. ${advice}`)
 }
-
-const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 /** When a client should try again, in seconds. */
 const RETRY_SECONDS = 10

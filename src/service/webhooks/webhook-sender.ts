@@ -71,7 +71,8 @@ export class WebhookSender {
 
   async start(): Promise<void> {
     const { db, now } = this.#context
-    if (this.#options.isAlone) await freeMessages(db, now())
+    // A service that has no room left must start, so that data can be deleted.
+    if (this.#options.isAlone) await freeMessages(db.forRemoval, now())
     this.#stopListening = await db.listen(WEBHOOKS_CHANNEL, () => this.#wake())
     this.#poll = setInterval(() => this.#wake(), this.#options.pollMs ?? DEFAULT_POLL_MS)
     this.#poll.unref()

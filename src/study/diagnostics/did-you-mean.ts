@@ -51,6 +51,11 @@ export function sameSpelling(name: string, candidates: Iterable<string>): readon
 /** Quotation marks of a word processor, which are no quotation marks of YAML and so become a part of the name. */
 const TYPOGRAPHIC_QUOTES = /^[\u2018-\u201F\u00AB\u2039](.+)[\u2018-\u201F\u00BB\u203A]$/su
 
+/** The text between typographic quotation marks; null where there are none. */
+export function betweenTypographicQuotes(text: string): string | null {
+  return TYPOGRAPHIC_QUOTES.exec(text.trim())?.[1] ?? null
+}
+
 function spellingKey(name: string): string {
   return name
     .normalize('NFC')

@@ -8,6 +8,7 @@ import type { Finding } from '../../../src/cli/ci/findings.ts'
 import { writePage } from '../../../src/cli/ci/reporting.ts'
 import { summaryMarkdown } from '../../../src/cli/ci/step-summary.ts'
 import type { Terminal } from '../../../src/cli/output/terminal.ts'
+import { table, worded } from '../../../src/report/document/block.ts'
 import { runnerCommands } from '../runner-commands.ts'
 
 let folder: string
@@ -92,10 +93,7 @@ describe('a summary', () => {
   const summary = {
     heading: 'whatif run',
     lead: ['Done.'],
-    tables: [
-      { heading: 'Scenarios', columns: ['Name', 'Text'], right: ['Text'], rows },
-      { heading: 'Findings', columns: ['Name', 'Text'], rows },
-    ],
+    tables: [table('Scenarios', ['Name', 'Text'], rows), table('Findings', ['Name', worded('Text')], rows)],
   }
 
   it('is Markdown with whole tables where there is room', () => {

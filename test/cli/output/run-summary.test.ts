@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runSummaryPage } from '../../../src/cli/ci/command-page.ts'
 import { runSummary } from '../../../src/cli/output/run-summary.ts'
 import type { ManifestScenario } from '../../../src/records/manifest/scenarios.ts'
+import { markdownTable, markdownText } from '../../../src/report/document/markdown-blocks.ts'
 import { exampleManifest, exampleScenario, gateResult, sureComparison } from '../../answers/example-manifest.ts'
 
 const NOT_BEGUN = {
@@ -96,9 +97,11 @@ describe('the summary of a run', () => {
     expect(text).toContain(
       'billed in this run: 0 rows (embedded service)\ncollected: 2,000 rows from requests before this run\n',
     )
-    expect(runSummaryPage('run', { ...manifest, run }, 0, null).lead.join('\n')).toContain(
-      'billed in this run: 0 rows (embedded service); collected: 2,000 rows from requests before this run',
-    )
+    expect(
+      runSummaryPage('run', { ...manifest, run }, 0, null)
+        .lead.map(markdownText)
+        .join('\n'),
+    ).toContain('billed in this run: 0 rows (embedded service); collected: 2,000 rows from requests before this run')
   })
 
   it('reports rows that were requested and are not generated yet', () => {
@@ -113,7 +116,7 @@ describe('the summary of a run', () => {
     )
     expect(text({ made, stopped, unselected, more: exampleScenario() })).not.toMatch(line)
     const page = (scenarios: Record<string, ManifestScenario>) =>
-      runSummaryPage('run', exampleManifest(scenarios), 11, null).lead.join('\n')
+      runSummaryPage('run', exampleManifest(scenarios), 11, null).lead.map(markdownText).join('\n')
     const clause = '; up to 4,000 rows more are still being generated at the service, and billed when done.'
     expect(page({ a: goingOn, b: goingOn, made, stopped })).toContain(clause)
     expect(page({ made, stopped })).not.toContain('going on')
@@ -180,7 +183,7 @@ comparison lift, against base
     expect(text).toContain(
       '\n\ntrial with at most 100 rows per scenario: figures are rougher than those of the\nstudy, and gates do not count\n',
     )
-    expect(runSummaryPage('run', manifest, 0, null).lead[0]).toBe(
+    expect(markdownText(runSummaryPage('run', manifest, 0, null).lead[0])).toBe(
       '**Trial with at most 100 rows per scenario: figures are rougher than those of the study, and gates do not count.**',
     )
   })
@@ -197,33 +200,24 @@ comparison lift, against base
   it('of a CI step begins with the answers', () => {
     const manifest = exampleManifest({ more: short }, { comparisons: { lift: sureComparison() } })
     const { lead, tables } = runSummaryPage('run', manifest, 0, null)
-    expect(lead[0]).toBe(
+    expect(markdownText(lead[0])).toBe(
       '**`lift` against `base`**: 2 of 3 differences are beyond chance. 1 more has too few seed rows for an interval.',
     )
-    expect(tables[0]).toMatchObject({
-      heading: 'What `lift` against `base` says',
-      rows: [
-        ['`intent` `Yes`', '`more`', '25.4 %', '37.5 %', '+12.1 points', '9.3 to 14.9', ''],
-        ['`intent` `No`', '`more`', '74.0 %', '64.0 %', '-10.0 points', '-12.8 to -7.2', 'thin'],
-      ],
-    })
+    expect(markdownText(tables[0]!.title)).toBe('What `lift` against `base` says')
+    expect(markdownTable(tables[0]!).rows).toEqual([
+      '| `intent` `Yes` | `more` | 25.4 % | 37.5 % | +12.1 points | 9.3 to 14.9 |  |',
+      '| `intent` `No` | `more` | 74.0 % | 64.0 % | -10.0 points | -12.8 to -7.2 | thin |',
+    ])
   })
 
   it('of a CI step has a table of them', () => {
     const manifest = exampleManifest({ more: short }, { comparisons: { lift: sureComparison() } })
     const { tables } = runSummaryPage('run', manifest, 0, null)
-    const table = tables.find(({ heading }) => heading === 'Differences')
-    expect(table?.rows).toEqual([
-      ['`lift`', '`more`', '`intent` `Yes`', '+12.1 points', '9.3 to 14.9', 'the seed, reweighted to both scenarios'],
-      ['`lift`', '`more`', '`intent` `No`', '-10.0 points', '-12.8 to -7.2', 'bound, from effective rows, thin'],
-      [
-        '`lift`',
-        '`more`',
-        '`age` mean',
-        '+5.2',
-        '–',
-        'too few seed rows, with the model’s help +4.3 (nearer on average, attenuated)',
-      ],
+    const table = tables.find(({ title }) => title === 'Differences')!
+    expect(markdownTable(table).rows).toEqual([
+      '| `lift` | `more` | `intent` `Yes` | +12.1 points | 9.3 to 14.9 | the seed, reweighted to both scenarios |',
+      '| `lift` | `more` | `intent` `No` | -10.0 points | -12.8 to -7.2 | bound, from effective rows, thin |',
+      '| `lift` | `more` | `age` mean | +5.2 | – | too few seed rows, with the model’s help +4.3 (nearer on average, attenuated) |',
     ])
   })
 })

@@ -48,6 +48,15 @@ const MISTAKES: readonly (readonly [what: string, declarations: Declarations, me
     ],
   ],
   [
+    'codes in typographic quotation marks',
+    { missing: { income: ['“n.s.”'], age: ['‘17’'], '*': ['«dk»', '„gone“'] } },
+    [
+      '`missing` of "income": "«dk»" has typographic quotation marks and never occurs, but "dk" does; write "dk"',
+      '`missing` of "income": "“n.s.”" has typographic quotation marks and never occurs, but "n.s." does; write "n.s."',
+      '`missing` of "age": "‘17’" has typographic quotation marks and never occurs, but "17" does; write 17',
+    ],
+  ],
+  [
     'levels that lack a value',
     { levels: { satisfaction: ['never', 'sometimes', 'often', 'always'] } },
     [

@@ -51,12 +51,21 @@ it('a dropped column of numbers beside texts is named', () => {
   ])
 })
 
+it('a column of numbers beside one text that became a level is named where the numbers are lost', () => {
+  const cycles = rows(600, (i) => (i % 2 === 0 ? 'Undetermined' : (15 + ((i * 7) % 299) / 10).toFixed(2)))
+  expect(notesOn(cycles)).toEqual([
+    'Columns with numbers beside other texts were kept as levels, of which rare ones became missing; to read the numbers, declare the other texts in "missing", or empty those cells: "c" (300 numbers in 600 answers).',
+  ])
+})
+
 it('a dropped column of dates beside texts is named', () => {
   const day = (i: number) => `${2000 + (i % 24)}-0${1 + (i % 9)}-${10 + (i % 19)}`
   expect(notesOn(rows(600, (i) => (i % 4 < 3 ? day(i) : `around week ${i}`)))).toEqual([
     'Columns with dates beside other texts were dropped; to read the dates, declare the other texts in "missing", or empty those cells: "c" (450 dates in 600 answers).',
   ])
   expect(notesOn(rows(600, (i) => (i % 4 === 0 ? day(i) : `around week ${i}`)))).toEqual([])
+  // All are dates: the reader has said why it could not tell days from months.
+  expect(notesOn(rows(600, (i) => `0${1 + (i % 9)}/0${1 + (i % 7)}/${1970 + (i % 50)}`))).toEqual([])
 })
 
 it('a dropped column of durations is named, with the way to write them', () => {
@@ -93,7 +102,8 @@ it.each([
   ['numbers of cases', (i: number) => `#${i}`],
   ['numbers of cases of a year', (i: number) => `${1990 + (i % 33)}-${String(1 + (i % 97)).padStart(2, '0')}`],
   ['names with a year', (i: number) => `${['Marathon', 'Juniors', 'Decathlon'][i % 3]} ${1890 + (i % 130)}`],
-  ['addresses of computers', (i: number) => `192.168.1.${i % 290}/24`],
+  ['addresses of computers', (i: number) => `10.0.${i % 3}.${i % 250}`],
+  ['addresses of networks', (i: number) => `192.168.1.${i % 290}/24`],
   ['numbers of houses', (i: number) => `${1 + (i % 290)}${'abc'[i % 3]}`],
   ['names of products', (i: number) => `A${i % 290} mk ${i % 3}`],
   ['codes that differ in every row', (i: number) => (i % 2 === 0 ? `K${i}` : String(10_000 + i))],

@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { AnySchemaColumn } from '../../../src/contract/datasets.ts'
 import { addScenarios, newStudy } from '../../../src/explore/keep/kept-study.ts'
 import type { KeptScenarios } from '../../../src/explore/wire/messages.ts'
 import { loadStudy } from '../../../src/study/load/load-study.ts'
-
-const SCHEMA = [
-  { name: 'region', levels: ['North', 'South'] },
-  { name: 'intent', levels: ['No', 'Yes'] },
-  { name: 'spend', min: 0, max: 90 },
-] as unknown as readonly AnySchemaColumn[]
 
 const KEPT: KeptScenarios = {
   scenarios: [
     { id: 'half', conditions: { categorical: { region: { North: 0.5 } } } },
     { id: 'rich', conditions: { means: { spend: 40 } } },
   ],
-  outcomes: ['intent', 'spend'],
+  outcomes: [
+    { column: 'intent', of: 'shares' },
+    { column: 'spend', of: 'mean' },
+  ],
+  where: [],
 }
 
 const load = (text: string) => {
@@ -24,7 +21,7 @@ const load = (text: string) => {
   return study!
 }
 
-const add = (text: string, kept = KEPT) => addScenarios(text, { study: load(text), dataset: 'panel' }, SCHEMA, kept)
+const add = (text: string, kept = KEPT) => addScenarios(text, { study: load(text), dataset: 'panel' }, kept)
 
 const HEAD = 'version: 1\nname: a\ndatasets: { panel: { file: a.csv } }\ndefaults: { rows: 10, seed: 1 }\n'
 
@@ -89,6 +86,34 @@ describe('a study that is there', () => {
     expect(load(made.text).comparisons[0]!.against).toBe('as-is')
   })
 
+  it('gets a comparison that asks for the same quantiles, means of codes and rows', () => {
+    const made = add(`${HEAD}scenarios:\n  today: {}\n`, {
+      ...KEPT,
+      outcomes: [
+        { column: 'spend', of: 0.9 },
+        { column: 'satisfaction', of: 'mean' },
+        { column: 'spend', of: 0.5 },
+        { column: 'spend: x', of: 0.25 },
+      ],
+      where: [
+        { column: 'region', levels: ['North', 'No'] },
+        { column: 'age', min: 18 },
+        { column: 'since', min: '2024-01-01', max: '2024-06-30' },
+      ],
+    })
+    if (typeof made === 'string') throw new Error(made)
+    expect(made.added.at(-1)!.trim()).toBe(
+      '- { id: explored, scenarios: [half, rich], against: today, means: [satisfaction], quantiles: { spend: [0.5, 0.9], "spend: x": [0.25] }, where: { region: [North, "No"], age: { min: 18 }, since: { min: 2024-01-01, max: 2024-06-30 } } }',
+    )
+    const [comparison] = load(made.text).comparisons
+    expect(comparison!.where.map(({ column }) => column)).toEqual(['region', 'age', 'since'])
+    expect(comparison!.outcomes).toMatchObject([
+      { kind: 'means', column: 'satisfaction' },
+      { kind: 'quantiles', column: 'spend', shares: [0.5, 0.9] },
+      { kind: 'quantiles', column: 'spend: x', shares: [0.25] },
+    ])
+  })
+
   it('names the dataset where it has several', () => {
     const text = `${HEAD.replace('panel:', 'other: { file: b.csv }, panel:')}scenarios:\n  today: { dataset: panel }\n`
     const made = add(text)
@@ -112,7 +137,7 @@ describe('a new study', () => {
   const place = { name: 'tracker', file: 'seeds/my tracker.csv', displayName: 'my tracker', reading: { headerRows: 2 } }
 
   it('names the file as it was read, and compares with the data as they are', () => {
-    const made = newStudy(place, SCHEMA, KEPT)
+    const made = newStudy(place, KEPT)
     if (typeof made === 'string') throw new Error(made)
     const study = load(made.text)
     expect(study.datasets.get('tracker')).toMatchObject({
@@ -127,6 +152,6 @@ describe('a new study', () => {
 
   it('is not made of names that no study can have', () => {
     const scenarios = [{ id: '#', conditions: {} }]
-    expect(newStudy(place, SCHEMA, { ...KEPT, scenarios })).toContain('This makes no valid study')
+    expect(newStudy(place, { ...KEPT, scenarios })).toContain('This makes no valid study')
   })
 })

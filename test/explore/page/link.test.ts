@@ -27,7 +27,8 @@ const DATASET: ExploredDataset = {
     { ...column, name: '__proto__', levels: [{ name: 'Yes', share: 0.4 }] },
     { ...column, name: 'age', levels: null, min: 18, max: 90 },
   ],
-  outcomes: ['age'],
+  first: { outcomes: [{ column: 'age', of: 'mean' }], where: [] },
+  comparisons: [],
   studyFile: null,
 }
 
@@ -41,7 +42,17 @@ const moved = {
 }
 
 it('a link holds scenarios, outcomes and which scenario is shown', () => {
-  const one = withOutcome(withCurrent(firstState(DATASET), { levers: moved, name: 'half' }), '__proto__')
+  const first = withOutcome(withCurrent(firstState(DATASET), { levers: moved, name: 'half' }), {
+    column: '__proto__',
+    of: 'shares',
+  })
+  const one = {
+    ...withOutcome(first, { column: 'age', of: 0.9 }),
+    where: [
+      { column: '__proto__', levels: ['Yes'], min: '', max: '' },
+      { column: 'age', levels: [], min: '18', max: '' },
+    ],
+  }
   const two = withAnother(one, UNCHANGED)
   expect(stateOf(linkOf(two), DATASET)).toEqual(two)
   expect(linkOf(two)).toMatch(/^[A-Za-z0-9_-]+$/)
@@ -53,6 +64,36 @@ it('what the dataset does not have is left out of a link', () => {
   const { shares, numbers } = state!.scenarios[0]!.levers
   expect([...shares.values()].map((held) => held.size)).toEqual([0, 0])
   expect([...numbers.keys()]).toEqual(['age'])
+})
+
+it('a link of an earlier page names columns alone, and no rows', () => {
+  const text = btoa(JSON.stringify([[['a', [], [], []]], 0, ['age', '__proto__', 'gone']]))
+  expect(stateOf(text, DATASET)).toMatchObject({
+    outcomes: [
+      { column: 'age', of: 'mean' },
+      { column: '__proto__', of: 'shares' },
+    ],
+    where: [],
+  })
+})
+
+it('outcomes and rows that the dataset does not have are left out of a link', () => {
+  const asked = [
+    ['age', 'shares'],
+    ['age', 2],
+    ['__proto__', 'mean'],
+    ['__proto__', 0.5],
+    ['age', 0.5],
+  ]
+  const rows = [
+    ['gone', ['Yes'], '', ''],
+    ['__proto__', ['Yes', 'No'], '', ''],
+  ]
+  const text = btoa(JSON.stringify([[['a', [], [], []]], 0, asked, rows]))
+  expect(stateOf(text, DATASET)).toMatchObject({
+    outcomes: [{ column: 'age', of: 0.5 }],
+    where: [{ column: '__proto__', levels: ['Yes'] }],
+  })
 })
 
 it.each(['', 'x', '%%%', btoa('null'), btoa('[]'), btoa('[[],0,[]]'), btoa('[[["a",1,2,3]],0,[]]')])(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../../src/records/manifest/manifest.ts'
-import { firstScreen } from '../../../src/report/html/answer/first-screen.ts'
+import { answerSection } from '../../../src/report/html/answer/first-screen.ts'
 import { responseSection } from '../../../src/report/html/sections/response-section.ts'
 import { mean } from '../example-answers.ts'
-import { matrixManifest, reading } from './matrix-manifest.ts'
+import { bodyOf, matrixManifest, reading } from './matrix-manifest.ts'
 
 const DAY = 86_400_000
 const BASE = Date.parse('2026-10-14')
@@ -29,7 +29,7 @@ const axisTexts = (markup: string) => [...markup.matchAll(/<text class="axis"[^>
 
 describe('a date as an outcome', () => {
   it('has differences in days on the axis of the first picture', () => {
-    const { text } = firstScreen(reading(datesManifest()))
+    const text = bodyOf(answerSection(reading(datesManifest())))
     expect(text).toContain('Mean of visited: difference in days')
     const ticks = axisTexts(text).filter((tick) => /^[+−]?[\d.]+$/.test(tick!))
     expect(ticks).toContain('+8')
@@ -37,7 +37,7 @@ describe('a date as an outcome', () => {
   })
 
   it('has days from the baseline on the axis of its curves', () => {
-    const { text } = responseSection(reading(datesManifest()))!.body
+    const text = bodyOf(responseSection(reading(datesManifest())))
     expect(text).toContain('The axis counts days from base.')
     const ticks = axisTexts(text)
     expect(ticks).toContain('+4d')

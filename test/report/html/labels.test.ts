@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { html } from '../../../src/report/document/markup.ts'
+import { scenarioNames, scenarioOrder } from '../../../src/report/document/names.ts'
+import { nameList } from '../../../src/report/document/text.ts'
 import { fitLabel } from '../../../src/report/html/fit-label.ts'
-import { nameList, scenarioNames, scenarioOrder } from '../../../src/report/html/names.ts'
 import { exampleManifest, exampleScenario } from '../../answers/example-manifest.ts'
 
 describe('labels of pictures', () => {
@@ -47,6 +49,6 @@ describe('names of scenarios', () => {
   })
 
   it('are listed up to a maximum number', () => {
-    expect(nameList(['a', 'b', 'c'], 2).text).toBe('<bdi>a</bdi>, <bdi>b</bdi> and 1 more')
+    expect(html`${nameList(['a', 'b', 'c'], 2)}`.text).toBe('<bdi>a</bdi>, <bdi>b</bdi> and 1 more')
   })
 })

@@ -2,6 +2,8 @@ import type { ReadManifest } from '../../../src/answers/manifest/parse-manifest.
 import type { MeanDifference, ShareDifference } from '../../../src/records/manifest/differences.ts'
 import type { Manifest } from '../../../src/records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../src/records/manifest/scenarios.ts'
+import type { Section } from '../../../src/report/document/block.ts'
+import { pageBlocks } from '../../../src/report/document/page-blocks.ts'
 import { exampleManifest, exampleScenario } from '../../answers/example-manifest.ts'
 
 export const EDGES = [0, 10, 20, 40]
@@ -127,3 +129,7 @@ export const rowsOf = (text: string): string[][] =>
   [...text.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) =>
     [...row!.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell]) => cell!.replaceAll(/<[^>]*>/g, '')),
   )
+
+/** The markup of a section on a page; empty for none. */
+export const bodyOf = (section: Pick<Section, 'blocks'> | null): string =>
+  section === null ? '' : pageBlocks(section.blocks).text

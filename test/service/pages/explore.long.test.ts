@@ -70,6 +70,42 @@ describe.skipIf(CHROMIUM === undefined)('/explore of a service, in a browser', (
     expect(new URL(page.url()).hash).toMatch(new RegExp(`^#dataset=${datasetId}&state=`))
   })
 
+  it('says that a service that protects its seeds tells no quantiles, and shows the rest', async () => {
+    const { page, complaints } = await visit(TENANT_A, `#dataset=${datasetId}`)
+    await page.locator('.panel > summary', { hasText: 'Distribution' }).click()
+    await page.getByLabel('Distribution of', { exact: true }).selectOption('age')
+    await page.getByText(/^The distribution is not known: .*tells no quantiles/).waitFor()
+    await page.getByLabel('Distribution of', { exact: true }).selectOption('region')
+    await page.getByRole('region', { name: 'Distribution of region', exact: true }).waitFor()
+    expect(
+      await page.getByRole('region', { name: 'Figures', exact: true }).locator('tbody tr').count(),
+    ).toBeGreaterThan(0)
+    // The browser itself notes the refused request.
+    expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
+    await page.context().close()
+  })
+
+  it('answers ten people at a time, each for the levers of their own', async () => {
+    const alone = async (share: number) => {
+      const { page } = await visit(TENANT_A, `#dataset=${datasetId}`)
+      await page.getByText('Outcomes (').click()
+      await page.getByLabel('region', { exact: true }).check()
+      await page.getByLabel('Percent of loyalty.member yes', { exact: true }).fill(String(share))
+      await page.keyboard.press('Tab')
+      const north = page.getByRole('row', { name: /^region north/ })
+      await north.getByText('points').waitFor()
+      await page.locator('.waiting').waitFor({ state: 'detached' })
+      const shown = await north.locator('td').allInnerTexts()
+      await page.context().close()
+      return shown
+    }
+    const shares = Array.from({ length: 10 }, (_, i) => 40 + 3 * i)
+    const together = await Promise.all(shares.map(alone))
+    expect(together[0]).toEqual(await alone(shares[0]!))
+    expect(together[9]).toEqual(await alone(shares[9]!))
+    expect(together[0]).not.toEqual(together[9])
+  })
+
   it('shows another tenant nothing of it, whatever the address says', async () => {
     const { page } = await visit(TENANT_B, `#dataset=${datasetId}`)
     await page.locator('.fault').waitFor()

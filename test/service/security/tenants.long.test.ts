@@ -7,11 +7,12 @@ let service: DataService
 let datasetId: string
 let jobId: string
 let generationId: string
+let webhookId: string
 let artifactUrl: string
 let otherArtifactUrl: string
 
 beforeAll(async () => {
-  service = await startDataService()
+  service = await startDataService({ settings: { webhooks: 'private' } })
   for (const display_name of ['first', 'second', 'third']) {
     const parts = { seed_file: new Blob([surveyCsv(60)]), wait_seconds: '60', display_name }
     const made = await service.ask('/v1/datasets', { method: 'POST', body: form(parts) })
@@ -21,6 +22,12 @@ beforeAll(async () => {
   const [generation, other] = [await generate(), await generate()]
   generationId = generation.generation_id
   jobId = generation.job_id
+  const registered = await service.ask('/v1/webhooks', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: 'http://127.0.0.1:9/', events: ['job.failed'] }),
+  })
+  webhookId = registered.body.webhook_id
   artifactUrl = generation.artifact_url
   otherArtifactUrl = other.artifact_url
 })
@@ -41,10 +48,17 @@ const IDS: Readonly<Record<string, () => string>> = {
   dataset_id: () => datasetId,
   job_id: () => jobId,
   generation_id: () => generationId,
+  webhook_id: () => webhookId,
 }
 
 /** A new operation with an identifier comes into this table by itself; a new kind of identifier fails it. */
 const WITH_ID = OPERATIONS.filter(({ path, security }) => security === 'bearer' && path.includes('{'))
+
+/** Bodies that are valid, so that only the identifier can be the reason of a refusal. */
+const BODIES: Readonly<Record<string, string>> = {
+  estimateDifferences: '{"scenario":{},"outcomes":[{"column":"age"}]}',
+  replayWebhook: '{"message_id":"msg_1"}',
+}
 
 describe('a resource of another tenant', () => {
   it('is checked by every operation with an identifier', () => {
@@ -60,8 +74,7 @@ describe('a resource of another tenant', () => {
       const mine = at((name) => (IDS[name] as () => string)())
       // The artifact's own signed address, as its owner has it.
       const query = operationId === 'downloadArtifact' ? artifactUrl.slice(artifactUrl.indexOf('?')) : ''
-      const body =
-        operationId === 'estimateDifferences' ? '{"scenario":{},"outcomes":[{"column":"age"}]}' : '{"row_count":1}'
+      const body = BODIES[operationId] ?? '{"row_count":1}'
       const init = {
         method,
         ...(method === 'POST' && { headers: { 'content-type': 'application/json' }, body }),

@@ -49,8 +49,8 @@ describe('the check against the cleaned schema', () => {
   test('names the sheet of an unknown column where the workbook has others', () => {
     const asked = study('shares: { sector: { A: 1 } }')
     const sheetLines = (others: readonly string[], othersOmitted: number) =>
-      checkConditions(asked, 'panel', { ...schema(REGION), sheet: { name: 'Data', others, othersOmitted } })[0]!.detail
-        .split('\n')
+      checkConditions(asked, 'panel', { ...schema(REGION), sheet: { name: 'Data', others, othersOmitted } })[0]!
+        .detail.split('\n')
         .filter((line) => line.startsWith('sheet'))
     expect(sheetLines(['Codes', 'Old'], 3)).toEqual([
       'sheet: "Data" was read; the workbook also has Codes, Old and 3 more ("sheet: NAME" in the dataset chooses)',

@@ -1,9 +1,11 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { countText } from '../../../base/text/amount-text.ts'
+import { type Figure, figure, only, paragraph, type Section, type Table, table, worded } from '../../document/block.ts'
+import { html, type Markup } from '../../document/markup.ts'
+import { scenarioNames } from '../../document/names.ts'
+import { name } from '../../document/text.ts'
+import { leadingBlocks } from '../../tables/leading-answers.ts'
 import { answerCells, answerHeads, outcome } from '../answer-cells.ts'
-import { html, type Markup } from '../markup.ts'
-import { name, scenarioNames } from '../names.ts'
-import { figure } from '../section.ts'
 import { alerts } from './alerts.ts'
 import { type ChosenAnswers, chooseAnswers, type Panel } from './choose-answers.ts'
 import { forestPlot, panelTitle } from './forest-plot.ts'
@@ -11,24 +13,33 @@ import { generatedTable } from './generated-table.ts'
 import { lead } from './lead.ts'
 
 /** What was asked, what came out, and the main picture: the differences from the baseline with their intervals. */
-export function firstScreen({ manifest }: ReadManifest): Markup {
+export function answerSection({ manifest }: ReadManifest): Section {
   const chosen = chooseAnswers(manifest)
   const nameOf = scenarioNames(manifest)
-  return html`<section id="answer" aria-label="Answer">
-${alerts(manifest)}${lead(manifest, chosen, nameOf)}${chosen.panels.length === 0 ? generatedTable(manifest) : picture(chosen, nameOf)}</section>
-`
+  return {
+    id: 'answer',
+    title: 'Answer',
+    blocks: [
+      alerts(manifest),
+      paragraph(lead(manifest, chosen, nameOf), 'lead'),
+      chosen.panels.length === 0 ? only('page', generatedTable(manifest)) : picture(chosen, nameOf),
+      ...leadingBlocks(manifest),
+    ],
+  }
 }
 
-function picture(chosen: ChosenAnswers, nameOf: (id: string) => string): Markup {
+function picture(chosen: ChosenAnswers, nameOf: (id: string) => string): Figure {
   const isOne = new Set(chosen.panels.map(({ comparison }) => comparison)).size === 1
   return figure({
+    only: 'page',
     id: 'differences',
     caption: captionOf(chosen),
-    picture: html`${legend(chosen)}${chosen.panels.map(
-      (panel) => html`<p class="panel">${!isOne && html`${name(panel.comparison)}: `}${panelHeading(panel)}</p>
+    picture: () =>
+      html`${legend(chosen)}${chosen.panels.map(
+        (panel) => html`<p class="panel">${!isOne && html`${name(panel.comparison)}: `}${panelHeading(panel)}</p>
 ${forestPlot(panel, nameOf)}`,
-    )}`,
-    table: table(chosen),
+      )}`,
+    table: shownTable(chosen),
   })
 }
 
@@ -79,11 +90,12 @@ function legend({ shown }: ChosenAnswers): Markup {
 
 const icon = (marks: Markup): Markup => html`<svg class="icon" viewBox="0 0 30 14">${marks}</svg>`
 
-const table = ({ shown }: ChosenAnswers): Markup => html`<table>
-<thead><tr><th scope="col">Scenario</th><th scope="col" class="t">Outcome</th>${answerHeads(null)}</tr></thead>
-<tbody>${shown.map(
-  (
-    answer,
-  ) => html`<tr><th scope="row">${name(answer.scenario)}</th><td class="t">${outcome(answer)}${answer.level !== null && ', points'}</td>${answerCells(answer)}</tr>
-`,
-)}</tbody></table>`
+const shownTable = ({ shown }: ChosenAnswers): Table =>
+  table(
+    'Differences',
+    ['Scenario', worded('Outcome'), ...answerHeads(null)],
+    shown.map((answer) => [
+      ...[name(answer.scenario), [outcome(answer), answer.level !== null && ', points']],
+      ...answerCells(answer),
+    ]),
+  )

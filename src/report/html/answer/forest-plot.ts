@@ -1,8 +1,9 @@
 import { type Answer, answerWords, SCALES } from '../../../answers/words/answer-text.ts'
 import { numberWord } from '../../../answers/words/quantile-text.ts'
+import { capital } from '../../../base/text/capital.ts'
+import { html, type Markup } from '../../document/markup.ts'
 import { notesOf, outcomeText, withoutUnit } from '../answer-cells.ts'
 import { fitLabel } from '../fit-label.ts'
-import { html, type Markup } from '../markup.ts'
 import { scaleLinear } from '../scales.ts'
 import type { Panel } from './choose-answers.ts'
 
@@ -196,5 +197,3 @@ const tickText = (value: number): string => {
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10
-
-const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`

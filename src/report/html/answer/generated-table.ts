@@ -3,8 +3,9 @@ import { targetShareText } from '../../../answers/words/share-text.ts'
 import { countText } from '../../../base/text/amount-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
-import { html, type Markup } from '../markup.ts'
-import { name, scenarioOrder } from '../names.ts'
+import { type Table, table, worded } from '../../document/block.ts'
+import { scenarioOrder } from '../../document/names.ts'
+import { joined, name, type Text } from '../../document/text.ts'
 
 /** Scenarios on the first screen of a study that compares nothing. */
 const MOST_SCENARIOS = 12
@@ -12,22 +13,24 @@ const MOST_SCENARIOS = 12
 const MOST_CONDITIONS = 4
 
 /** What was generated: for a study without comparisons. */
-export function generatedTable(manifest: Manifest): Markup {
-  const ids = scenarioOrder(manifest)
-  const left = ids.length - MOST_SCENARIOS
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="What was generated"><table>
-<caption>What was generated</caption>
-<thead><tr><th scope="col">Scenario</th><th scope="col" class="t">Conditions</th><th scope="col">Rows</th><th scope="col">Asked for</th></tr></thead>
-<tbody>${ids.slice(0, MOST_SCENARIOS).map((id) => row(id, manifest.scenarios[id]!))}</tbody>
-</table></div>
-${left > 0 && html`<p class="note">${countText(left)} more scenarios: see <a href="#provenance">Provenance</a>.</p>`}`
-}
+export const generatedTable = (manifest: Manifest): Table =>
+  table(
+    'What was generated',
+    ['Scenario', worded('Conditions'), 'Rows', 'Asked for'],
+    scenarioOrder(manifest).map((id) => cellsOf(id, manifest.scenarios[id]!)),
+    { most: { rows: MOST_SCENARIOS, others: 'more scenarios stand under Provenance' } },
+  )
 
-function row(id: string, { rows, request }: ManifestScenario): Markup {
+function cellsOf(id: string, { rows, request }: ManifestScenario): Text[] {
   const conditions = conditionTexts(request?.conditions ?? {})
   const left = conditions.length - MOST_CONDITIONS
-  return html`<tr><th scope="row">${name(id)}</th><td class="t">${conditions.slice(0, MOST_CONDITIONS).map((text, i) => html`${i > 0 && '; '}${name(text)}`)}${left > 0 && `; ${left} more`}${conditions.length === 0 && 'none'}</td><td>${rows.counted === null ? '–' : countText(rows.counted)}</td><td>${countText(rows.requested)}</td></tr>
-`
+  return [
+    name(id),
+    conditions.length === 0
+      ? 'none'
+      : [joined(conditions.slice(0, MOST_CONDITIONS).map(name), '; '), left > 0 && `; ${left} more`],
+    ...[rows.counted === null ? '–' : countText(rows.counted), countText(rows.requested)],
+  ]
 }
 
 type Conditions = NonNullable<NonNullable<ManifestScenario['request']>['conditions']>

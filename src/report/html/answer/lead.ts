@@ -4,8 +4,7 @@ import { pooledTexts } from '../../../answers/words/leading-answers.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import { cutText } from '../../../base/text/fit-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
-import { html, type Markup } from '../markup.ts'
-import { name } from '../names.ts'
+import { asked, name, strong, type Text, text } from '../../document/text.ts'
 import type { ChosenAnswers } from './choose-answers.ts'
 
 /** Longest description of a study that the first screen repeats, in UTF-16 units. */
@@ -14,14 +13,17 @@ const MOST_DESCRIPTION = 600
 const MOST_SENTENCES = 2
 
 /** What was asked, in the words of the study, and what came out. */
-export function lead(manifest: Manifest, chosen: ChosenAnswers, nameOf: (id: string) => string): Markup {
+export function lead(manifest: Manifest, chosen: ChosenAnswers, nameOf: (id: string) => string): Text {
   const { study } = manifest
   const { description } = study
-  return html`<p class="lead">${description !== undefined && description !== '' && html`<span class="asked" dir="auto">${cutText(description, MOST_DESCRIPTION)}</span> `}${delivered(manifest)}${found(chosen)}${pooled(chosen)}${strongestOfEach(chosen).map((answer) => sentence(answer, nameOf))}</p>
-`
+  return [
+    description !== undefined && description !== '' && [asked(cutText(description, MOST_DESCRIPTION)), ' '],
+    ...[delivered(manifest), found(chosen), pooled(chosen)],
+    strongestOfEach(chosen).map((answer) => sentence(answer, nameOf)),
+  ]
 }
 
-function delivered({ totals }: Manifest): Markup {
+function delivered({ totals }: Manifest): Text {
   const { scenarios, ready, rows_generated: rows } = totals
   const which =
     scenarios === 1 && ready === 1
@@ -29,19 +31,19 @@ function delivered({ totals }: Manifest): Markup {
       : ready === scenarios
         ? `${scenarios === 2 ? 'Both' : `All ${countText(scenarios)}`} scenarios have`
         : `${countText(ready)} of ${plural(scenarios, 'scenario')} ${ready === 1 ? 'has' : 'have'}`
-  return html`${which} the rows that were asked for: ${plural(rows, 'row')} in total.`
+  return text`${which} the rows that were asked for: ${plural(rows, 'row')} in total.`
 }
 
 /** A difference without such an interval is neither beyond nor within chance. */
-function found({ total, beyond, unknown, comparisons }: ChosenAnswers): Markup | null {
+function found({ total, beyond, unknown, comparisons }: ChosenAnswers): Text {
   if (total === 0) return null
   const sides = [...new Set(comparisons.map(({ against }) => against))]
-  const against = sides.length === 1 ? html` from ${name(sides[0]!)}` : null
+  const against = sides.length === 1 ? text` from ${name(sides[0]!)}` : null
   if (unknown === total)
     return total === 1
-      ? html` The difference${against} has no interval that holds for the population.`
-      : html` Of ${plural(total, 'difference')}${against}, none has an interval that holds for the population.`
-  if (total === 1) return html` The difference${against} is ${beyond === 1 ? 'beyond' : 'within'} chance.`
+      ? text` The difference${against} has no interval that holds for the population.`
+      : text` Of ${plural(total, 'difference')}${against}, none has an interval that holds for the population.`
+  if (total === 1) return text` The difference${against} is ${beyond === 1 ? 'beyond' : 'within'} chance.`
   const which =
     beyond === total
       ? total === 2
@@ -49,7 +51,7 @@ function found({ total, beyond, unknown, comparisons }: ChosenAnswers): Markup |
         : `All ${countText(total)}`
       : `${countText(beyond)} of ${countText(total)}`
   const others = unknown === 0 ? '' : ` Nothing is known about chance in ${countText(unknown)} of them.`
-  return html` ${which} differences${against} ${beyond === 1 ? 'is' : 'are'} beyond chance.${others}`
+  return text` ${which} differences${against} ${beyond === 1 ? 'is' : 'are'} beyond chance.${others}`
 }
 
 function pooled({ comparisons }: ChosenAnswers): string[] {
@@ -75,9 +77,9 @@ function strongestOfEach({ comparisons, shown }: ChosenAnswers): Answer[] {
   return sentences
 }
 
-function sentence(answer: Answer, nameOf: (id: string) => string): Markup {
-  const parts = answerSentence(answer, nameOf).map(({ kind, text }) =>
-    kind === 'name' ? name(text) : kind === 'strong' ? html`<strong>${text}</strong>` : text,
+function sentence(answer: Answer, nameOf: (id: string) => string): Text {
+  const parts = answerSentence(answer, nameOf).map(({ kind, text: of }) =>
+    kind === 'name' ? name(of) : kind === 'strong' ? strong(of) : of,
   )
-  return html` ${parts}.`
+  return text` ${parts}.`
 }

@@ -1,5 +1,5 @@
+import { html, type Markup } from '../../document/markup.ts'
 import { fitLabel } from '../fit-label.ts'
-import { html, type Markup } from '../markup.ts'
 import { coordinate as at, LETTERS } from './chart.ts'
 
 /** A linear scale of D3. */

@@ -1,5 +1,6 @@
+import { html, type Markup } from '../../document/markup.ts'
+import type { Text } from '../../document/text.ts'
 import { fitLabel } from '../fit-label.ts'
-import { html, type Markup } from '../markup.ts'
 import { scaleLinear } from '../scales.ts'
 import { rightwardAxis } from './axis.ts'
 import { coordinate as at, CHART_WIDTH, chart, LETTERS, tipped } from './chart.ts'
@@ -8,6 +9,8 @@ import { tickText } from './tick-text.ts'
 /** A figure of a model beside what it is read against. */
 export interface Bullet {
   readonly title: string
+  /** The same for texts that tell names apart; absent where there are none. */
+  readonly named?: Text
   readonly value: number
   readonly valueText: string
   /** The figure of other real rows, or of chance. */

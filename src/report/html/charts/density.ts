@@ -1,7 +1,7 @@
 import { shareText } from '../../../answers/words/share-text.ts'
 import type { Histogram } from '../../../records/manifest/columns.ts'
 import type { NumericStatistics } from '../../../records/manifest/differences.ts'
-import { html, type Markup } from '../markup.ts'
+import { html, type Markup } from '../../document/markup.ts'
 import { scaleLinear } from '../scales.ts'
 import { heading, rightwardAxis } from './axis.ts'
 import { coordinate as at, CHART_WIDTH, chart, tipped } from './chart.ts'

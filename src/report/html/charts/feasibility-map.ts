@@ -1,8 +1,8 @@
 import { effectiveRowsFigure, effectiveRowsPhrase } from '../../../answers/words/effective-rows-text.ts'
 import { countText } from '../../../base/text/amount-text.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
+import { html, type Markup } from '../../document/markup.ts'
 import { fitLabel } from '../fit-label.ts'
-import { html, type Markup } from '../markup.ts'
 import { coordinate as at, chart, LETTERS, tipped } from './chart.ts'
 
 /** Scenarios by the values of two axes. */

@@ -1,6 +1,6 @@
 import { shareText } from '../../../answers/words/share-text.ts'
+import { html, type Markup } from '../../document/markup.ts'
 import { fitLabel } from '../fit-label.ts'
-import { html, type Markup } from '../markup.ts'
 import { scaleLinear } from '../scales.ts'
 import { heading } from './axis.ts'
 import { coordinate as at, CHART_WIDTH, chart, LETTERS, tipped } from './chart.ts'

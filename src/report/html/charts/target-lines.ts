@@ -1,24 +1,12 @@
-import { nearestAllowed, type TargetOrBounds } from '../../../answers/arithmetic/figures.ts'
+import { chanceOfShare, nearestAllowed } from '../../../answers/arithmetic/figures.ts'
 import { shareText, targetShareText } from '../../../answers/words/share-text.ts'
+import { html, type Markup } from '../../document/markup.ts'
+import type { ShareLine } from '../../tables/target-tables.ts'
 import { fitLabel } from '../fit-label.ts'
-import { html, type Markup } from '../markup.ts'
 import { scaleLinear } from '../scales.ts'
 import { rightwardAxis } from './axis.ts'
 import { coordinate as at, CHART_WIDTH, chart, LETTERS, tipped } from './chart.ts'
 import { tickText } from './tick-text.ts'
-
-/** A share that was asked for, and what the rows have. Fractions of 1. */
-export interface TargetLine {
-  readonly scenario: string
-  readonly column: string
-  readonly level: string
-  /** A share, or bounds of it. */
-  readonly target: TargetOrBounds
-  readonly achieved: number
-  readonly rows: number
-  /** Half the width of what chance alone does in so many rows. */
-  readonly chance: number
-}
 
 /** Lines of the drawing. */
 export const MOST_LINES = 24
@@ -27,7 +15,7 @@ const ROW = 34
 const TOP = 4
 
 /** A line for each share: a stroke at the target, a dot at what was achieved, in percent. */
-export function targetLines(targets: readonly TargetLine[]): Markup {
+export function targetLines(targets: readonly ShareLine[]): Markup {
   const across = scaleLinear()
     .domain([0, 100])
     .range([16, CHART_WIDTH - 20])
@@ -43,9 +31,10 @@ export function targetLines(targets: readonly TargetLine[]): Markup {
         const wanted = targetShareText(one.target)
         const figures = `${wanted} → ${shareText(one.achieved)}`
         const end = nearestAllowed(one.achieved, one.target)
+        const chance = one.rows === 0 ? 0 : chanceOfShare(end, one.rows)
         return tipped(
           `${one.scenario}, ${one.column} ${one.level}: target ${wanted}, achieved ${shareText(one.achieved)} of ${one.rows} rows`,
-          html`<text class="halo" x="0" y="${y + 13}">${fitLabel(`${one.column} ${one.level}, ${one.scenario}`, 210, LETTERS)}</text><text class="value halo" x="${CHART_WIDTH}" y="${y + 13}" text-anchor="end">${figures}</text><rect class="band" x="${x(end - one.chance)}" y="${mid - 4}" width="${at(x(end + one.chance) - x(end - one.chance))}" height="8"/><path class="interval" d="M${x(end)} ${mid}H${x(one.achieved)}"/><path class="mark-baseline" d="M${x(end)} ${mid - 7}V${mid + 7}"/><circle class="mark-scenario beyond" cx="${x(one.achieved)}" cy="${mid}" r="4"/>`,
+          html`<text class="halo" x="0" y="${y + 13}">${fitLabel(`${one.column} ${one.level}, ${one.scenario}`, 210, LETTERS)}</text><text class="value halo" x="${CHART_WIDTH}" y="${y + 13}" text-anchor="end">${figures}</text><rect class="band" x="${x(end - chance)}" y="${mid - 4}" width="${at(x(end + chance) - x(end - chance))}" height="8"/><path class="interval" d="M${x(end)} ${mid}H${x(one.achieved)}"/><path class="mark-baseline" d="M${x(end)} ${mid - 7}V${mid + 7}"/><circle class="mark-scenario beyond" cx="${x(one.achieved)}" cy="${mid}" r="4"/>`,
         )
       },
     )}`,

@@ -1,8 +1,9 @@
 import { BACKTEST_NOTE } from '../../../answers/words/backtest-words.ts'
 import type { BacktestRecord } from '../../../records/backtest.ts'
-import { html } from '../markup.ts'
-import { name } from '../names.ts'
-import { backtestBody } from '../sections/backtest-section.ts'
+import { note } from '../../document/block.ts'
+import { html } from '../../document/markup.ts'
+import { name } from '../../document/text.ts'
+import { backtestBlocks } from '../sections/backtest-section.ts'
 import { framePage } from './frame.ts'
 
 /** The beginning of a page of a backtest, which identifies it. */
@@ -19,7 +20,7 @@ export function backtestPage(found: BacktestRecord, tool: string): string {
       {
         id: 'backtest',
         title: 'Was it ever right?',
-        body: html`${backtestBody('groups', found)}<p class="note">${BACKTEST_NOTE}</p>`,
+        blocks: [...backtestBlocks('groups', found), note(BACKTEST_NOTE)],
       },
     ],
     origin: html`Made by whatif ${name(tool)}.`,

@@ -1,10 +1,10 @@
 import { plural } from '../../../base/text/amount-text.ts'
 import type { ModelQuality } from '../../../records/manifest/model-quality.ts'
-import { html, type Markup } from '../markup.ts'
-import { name } from '../names.ts'
-import type { Section } from '../section.ts'
+import { type Block, note, paragraph, type Section } from '../../document/block.ts'
+import { html } from '../../document/markup.ts'
+import { lines, name } from '../../document/text.ts'
 import { columnsSection, type SheetColumn } from '../sections/columns-section.ts'
-import { promises } from '../sections/promises.ts'
+import { PROMISES } from '../sections/promises.ts'
 import { qualityCard } from '../sections/quality-card.ts'
 import { framePage } from './frame.ts'
 
@@ -56,39 +56,34 @@ function cleaningSection({ cleaning }: DataSheet): Section {
   return {
     id: 'cleaning',
     title: 'Cleaning',
-    body:
+    blocks:
       cleaning === null
-        ? html`<p class="note">The service does not report what cleaning did.</p>
-`
-        : html`<p>The file has ${plural(cleaning.input_rows, 'row')} and ${plural(cleaning.input_columns, 'column')}; ${plural(cleaning.clean_rows, 'row')} and ${plural(cleaning.clean_columns, 'column')} are modelled.</p>
-${linesOf(cleaning)}`,
+        ? [note('The service does not report what cleaning did.')]
+        : [
+            paragraph(
+              `The file has ${plural(cleaning.input_rows, 'row')} and ${plural(cleaning.input_columns, 'column')}; ${plural(cleaning.clean_rows, 'row')} and ${plural(cleaning.clean_columns, 'column')} are modelled.`,
+            ),
+            ...linesOf(cleaning),
+          ],
   }
 }
 
-function linesOf({ lines }: SheetCleaning): Markup | null {
-  if (lines.length === 0) return null
-  const left = lines.length - MOST_LINES
-  return html`<dl>${lines.slice(0, MOST_LINES).map(
-    ([done, text]) => html`<dt>${done}</dt><dd dir="auto">${text}</dd>
-`,
-  )}</dl>
-${
-  left > 0 &&
-  html`<p class="note">${plural(left, 'further line')} not listed.</p>
-`
-}`
+function linesOf({ lines: all }: SheetCleaning): Block[] {
+  if (all.length === 0) return []
+  const left = all.length - MOST_LINES
+  return [
+    { kind: 'terms', entries: all.slice(0, MOST_LINES).map(([done, of]) => [done, lines(of)]) },
+    left > 0 && note(`${plural(left, 'further line')} not listed.`),
+  ]
 }
 
-function qualitySection({ quality, qualityNote }: DataSheet): Section {
-  const card = quality === null ? null : qualityCard(quality, 'quality')
-  return {
-    id: 'model',
-    title: 'Model',
-    body: html`${
-      card ??
-      html`<p class="note" dir="auto">${qualityNote ?? 'The service does not report the quality of the model.'}</p>
-`
-    }<h3>What synthetic rows do not promise</h3>
-${promises()}`,
-  }
-}
+const qualitySection = ({ quality, qualityNote }: DataSheet): Section => ({
+  id: 'model',
+  title: 'Model',
+  blocks: [
+    ...((quality && qualityCard(quality, 'quality')) ?? [
+      note(qualityNote === null ? 'The service does not report the quality of the model.' : lines(qualityNote)),
+    ]),
+    ...PROMISES,
+  ],
+})

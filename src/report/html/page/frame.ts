@@ -1,8 +1,10 @@
 import { sha256Hex } from '../../../base/sha256.ts'
 import { pageScript } from '../../../generated/page-script.ts'
+import type { Section } from '../../document/block.ts'
+import { html, type Markup } from '../../document/markup.ts'
+import { pageBlocks } from '../../document/page-blocks.ts'
 import { CHART_STYLE } from '../charts/chart-style.ts'
-import { html, type Markup } from '../markup.ts'
-import type { Section } from '../section.ts'
+
 import { STYLE } from './style.ts'
 
 export interface Page {
@@ -30,7 +32,12 @@ export function framePage({ mark, title, about, language, lead, sections, origin
 <header><h1 dir="auto">${title}</h1>
 ${contents(all)}</header>
 <main id="main">
-${lead?.body}${sections.map(sectionMarkup)}</main>
+${
+  lead &&
+  html`<section id="${lead.id}" aria-label="${lead.title}">
+${pageBlocks(lead.blocks)}</section>
+`
+}${sections.map(sectionMarkup)}</main>
 <footer><p>${origin} This file needs no network.</p></footer>
 <div id="tip" role="status" hidden></div>
 `
@@ -70,7 +77,11 @@ const contents = (
 ): Markup => html`<nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 `
 
-const sectionMarkup = ({ id, title, body }: Section): Markup => html`<section id="${id}" aria-labelledby="${id}-title">
+const sectionMarkup = ({
+  id,
+  title,
+  blocks,
+}: Section): Markup => html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
-${body}</section>
+${pageBlocks(blocks)}</section>
 `

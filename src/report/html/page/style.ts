@@ -88,7 +88,6 @@ tbody tr+tr>*{border-top:1px solid var(--line)}
 th:first-child,td.t,th.t{text-align:left}
 th:first-child{padding-left:0;white-space:normal;min-width:11em;max-width:26em;overflow-wrap:anywhere}
 td.t{white-space:normal;min-width:7em;max-width:30em;overflow-wrap:anywhere}
-.a td:last-child,.a th:last-child{text-align:left}
 .group{text-align:left;font-weight:600;padding-top:10px}
 .b td:nth-last-child(5){font-weight:700}
 .hash{font-size:11px;color:var(--muted);white-space:nowrap}

@@ -1,24 +1,20 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
-import { isDateColumn } from '../../../answers/words/answer-order.ts'
 import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../../answers/words/answer-text.ts'
 import { comparedScenario } from '../../../answers/words/compared-scenario.ts'
-import { ANSWER_NOTES, basisTexts, figureText, NO_ESTIMATES_WORDS } from '../../../answers/words/difference-text.ts'
+import { ANSWER_NOTES, basisLines, noEstimatesText } from '../../../answers/words/difference-text.ts'
 import { numberWord } from '../../../answers/words/quantile-text.ts'
-import {
-  ROWS_DISTANCE_HEADS,
-  ROWS_DISTANCE_NOTE,
-  rowsDistanceCells,
-} from '../../../answers/words/rows-distance-text.ts'
-import { countText, plural } from '../../../base/text/amount-text.ts'
+import { countText, moreText, plural } from '../../../base/text/amount-text.ts'
+import { capital } from '../../../base/text/capital.ts'
 import { labelText } from '../../../base/text/label-text.ts'
 import type { ManifestComparison } from '../../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
-import { replicateCount, SPREAD_MEANING, spreadOfMean } from '../../report-markdown-replicates.ts'
+import { type Block, fold, heading, note, paragraph, type Row, type Section, table } from '../../document/block.ts'
+import { comparedOrder, own } from '../../document/names.ts'
+import { code, joined, muted, name, nameList, type Text, text } from '../../document/text.ts'
+import { replicateTexts } from '../../tables/replicate-notes.ts'
+import { rowsDistances } from '../../tables/rows-distance-table.ts'
 import { answerCells, answerHeads } from '../answer-cells.ts'
 import { grouped } from '../grouped.ts'
-import { html, type Markup } from '../markup.ts'
-import { comparedOrder, name, nameList, own } from '../names.ts'
-import type { Section } from '../section.ts'
 
 /** A comparison with more rows has its tables folded. */
 const MOST_OPEN = 60
@@ -36,7 +32,14 @@ export function comparisonsSection({ manifest }: ReadManifest): Section | null {
   return {
     id: 'comparisons',
     title: 'Comparisons',
-    body: html`${parts}${ANSWER_NOTES.map((text) => html`<p class="note">${text}</p>`)}${room.rows < 0 && html`<p class="note">${plural(-room.rows, 'row')} are left out here. <code>manifest.json</code> has all of them, and <code>whatif report --csv</code> writes them.</p>`}`,
+    blocks: [
+      ...parts.flat(),
+      ...ANSWER_NOTES.map(note),
+      room.rows < 0 &&
+        note(
+          text`${plural(-room.rows, 'row')} are left out here. ${code('manifest.json')} has all of them, and ${code('whatif report --csv')} writes them.`,
+        ),
+    ],
   }
 }
 
@@ -47,10 +50,10 @@ interface Room {
 
 function comparisonPart(
   manifest: Manifest,
-  { id, against, answers, segments, by, whereNote, missing }: ComparisonAnswers,
+  { id, against, answers, segments, by, where, whereRows, missing }: ComparisonAnswers,
   place: ReadonlyMap<string, number>,
   room: Room,
-): Markup {
+): Block[] {
   const comparison = manifest.comparisons[id]!
   const columns = grouped(byPlace(answers, place), ({ column, level, quantile }) =>
     JSON.stringify([level === null, column, quantile]),
@@ -59,89 +62,45 @@ function comparisonPart(
     JSON.stringify([level === null, column, quantile]),
   )
   const isFolded = answers.length + segments.length > MOST_OPEN
-  const tables = [...columns].map(([key, rows]) => [
+  const tables = [...columns].flatMap(([key, rows]) => [
     columnTable({ manifest, against, rows, isFolded, by: null, room }),
     by !== null && inside.has(key) && columnTable({ manifest, against, rows: inside.get(key)!, isFolded, by, room }),
   ])
-  return html`<h3>${name(id)} <span class="muted">against ${name(against)}</span></h3>
-${whereNote !== null && html`<p class="note">Its outcomes are ${name(whereNote)}.</p>`}${basisNote(comparison)}${missing.length > 0 && html`<p class="bad">No result to compare: ${nameList(missing, MOST_NAMES)}.</p>`}${replicateNotes(manifest, comparison)}${tables}${rowsDistances(comparison)}`
+  return [
+    heading([name(id), ' ', muted(text`against ${name(against)}`)]),
+    where !== null &&
+      note(text`Its outcomes are counted in rows with ${name(where)}${whereRows !== null && ` (${whereRows})`}.`),
+    ...basisNotes(comparison),
+    missing.length > 0 && paragraph(text`No result to compare: ${nameList(missing, MOST_NAMES)}.`, 'bad'),
+    ...replicateTexts(manifest, comparison).map(note),
+    ...tables,
+    rowsDistances(id, comparison),
+  ]
 }
 
 /** The outcomes as in the study, then scenarios as in the study. */
 const byPlace = (answers: readonly Answer[], place: ReadonlyMap<string, number>): Answer[] =>
   [...answers].sort((a, b) => a.place - b.place || (place.get(a.scenario) ?? 0) - (place.get(b.scenario) ?? 0))
 
-function basisNote({ scenarios }: ManifestComparison): Markup | null {
+function basisNotes({ scenarios }: ManifestComparison): Block[] {
   const results = Object.values(scenarios)
-  const bases = new Set(results.flatMap(basisTexts))
-  const gaps = new Set(results.flatMap(({ no_quantiles: why }) => (why === undefined ? [] : [NO_ESTIMATES_WORDS[why]])))
-  return html`${bases.size > 0 && html`<p class="note">The intervals rest on: ${[...bases].join('; ')}.</p>`}${gaps.size > 0 && html`<p class="note">No intervals of quantiles: ${[...gaps].join('; ')}.</p>`}`
-}
-
-/** How near the rows of each scenario are to the answers, folded. */
-function rowsDistances({ scenarios }: ManifestComparison): Markup | null {
-  const found = Object.entries(scenarios).flatMap(([id, { rows_distance: distance }]) =>
-    distance === undefined ? [] : [{ id, distance }],
+  const segments = results.flatMap((one) => one.segments ?? [])
+  const inside = noEstimatesText(segments.map((one) => one.no_estimates))
+  const empty = Object.entries(scenarios).flatMap(([id, one]) =>
+    (one.segments ?? []).flatMap(({ level, rows }) =>
+      rows.scenario > 0 && rows.against > 0 ? [] : [text`${name(level)} in ${name(id)}`],
+    ),
   )
-  if (found.length === 0) return null
-  const points = found.flatMap(({ distance }) => distance.largest_points ?? [])
-  const largest = points.length > 0 && `at most ${Math.max(...points).toFixed(1)} points away; `
-  const far = found.reduce((sum, { distance }) => sum + distance.beyond_two_errors, 0)
-  const all = found.reduce((sum, { distance }) => sum + distance.outcomes, 0)
-  return html`<details><summary>How near the rows are to the answers <span class="muted">${largest}${countText(far)} of ${plural(all, 'difference')} beyond two standard errors</span></summary>
-<p class="note">${ROWS_DISTANCE_NOTE}</p>
-<div class="scroll" tabindex="0" role="group" aria-label="rows and answers"><table>
-<thead><tr><th scope="col">Scenario</th>${ROWS_DISTANCE_HEADS.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${found.map(
-    ({
-      id,
-      distance,
-    }) => html`<tr><th scope="row">${name(id)}</th>${rowsDistanceCells(distance).map((cell) => html`<td>${cell}</td>`)}</tr>
-`,
-  )}</tbody></table></div></details>
-`
-}
-
-function replicateNotes(
-  manifest: Manifest,
-  { against, against_replicates: baseline, scenarios }: ManifestComparison,
-): Markup[] {
-  const together = (id: string, ids: readonly string[]) =>
-    html`${name(id)} takes ${replicateCount(manifest, id, ids)} together: ${nameList(ids, MOST_NAMES)}.`
-  const ofBaseline =
-    baseline === undefined || baseline.length === 0
-      ? []
-      : [
-          html`<p class="note">${together(against, baseline)}</p>
-`,
-        ]
-  const ofScenarios = Object.entries(scenarios).flatMap(([id, { replicates }]) => {
-    if (replicates === undefined || replicates.ids.length === 0) return []
-    const { ids, spread } = replicates
-    const shares = Object.entries(spread.shares).flatMap(([column, levels]) =>
-      Object.entries(levels).flatMap(([level, sd]) =>
-        sd === null ? [] : [html`${name(column)} ${name(level)} ${figureText(sd * 100, sd * 100)} points`],
-      ),
-    )
-    const means = Object.entries(spread.means).flatMap(([column, sd]) =>
-      sd === null ? [] : [html`mean of ${name(column)} ${spreadOfMean(sd, isDateColumn(manifest, against, column))}`],
-    )
-    const quantiles = Object.entries(spread.quantiles ?? {}).flatMap(([column, own]) =>
-      Object.entries(own).flatMap(([share, sd]) =>
-        sd === null
-          ? []
-          : [
-              html`${numberWord(share)} of ${name(column)} ${spreadOfMean(sd, isDateColumn(manifest, against, column))}`,
-            ],
-      ),
-    )
-    const spreads = [...shares, ...means, ...quantiles]
-    return [
-      html`<p class="note">${together(id, ids)}${spreads.length > 0 && html` From replicate to replicate the difference varies by (standard deviation): ${spreads.slice(0, MOST_NAMES).map((one, i) => html`${i > 0 && '; '}${one}`)}. ${SPREAD_MEANING}`}</p>
-`,
-    ]
-  })
-  return [...ofBaseline, ...ofScenarios]
+  return [
+    ...basisLines(results).map((line) => note(`${capital(line)}.`)),
+    inside !== '' && note(`Intervals inside segments do not rest on the seed: ${inside}.`),
+    empty.length > 0 &&
+      note([
+        text`Without rows on one side: ${joined(empty.slice(0, MOST_NAMES), ', ')}`,
+        moreText(empty.length - MOST_NAMES),
+        '.',
+      ]),
+  ]
 }
 
 interface ColumnTable {
@@ -155,38 +114,42 @@ interface ColumnTable {
   readonly room: Room
 }
 
-function columnTable({ manifest, against, rows, isFolded, by, room }: ColumnTable): Markup {
+/** The table of one outcome. */
+function columnTable({ manifest, against, rows, isFolded, by, room }: ColumnTable): Block {
   const { column, level, quantile } = rows[0]!
   const fitting = rows.slice(0, Math.max(0, room.rows))
   room.rows -= rows.length
-  const isShare = level !== null
   const label = labelOf(manifest, against, column)
-  const title = html`${isShare ? 'Shares of ' : `${capital(numberWord(quantile))} of `}${name(column)}${by !== null && html` by ${name(by)}`}${label !== undefined && html` <span class="muted">${name(label)}</span>`}`
-  const width = 8 + Number(by !== null)
-  const body = [...grouped(fitting, (answer) => String(answer.level))].map(
-    ([, group]) => html`<tbody>${
-      isShare &&
-      html`<tr><th colspan="${width}" scope="rowgroup" class="group">${name(group[0]!.level!)}</th></tr>
-`
-    }${group.map((answer) => tableRow(answer, by !== null))}</tbody>
-`,
+  const sizes = by === null ? null : manifest.comparisons[rows[0]!.comparison]!.scenarios
+  const title: Text = [
+    ...[level === null ? `${capital(numberWord(quantile))} of ` : 'Shares of ', name(column)],
+    by !== null && [' by ', name(by)],
+    label !== undefined && [' ', muted(name(label))],
+  ]
+  const of = table(
+    title,
+    [
+      'Scenario',
+      ...(by === null ? [] : [name(by), 'Rows']),
+      ...answerHeads(level === null ? null : 'points', 'record'),
+    ],
+    [...grouped(fitting, (answer) => String(answer.level)).values()].flatMap((group): Row[] => [
+      ...(level === null ? [] : [{ heading: name(group[0]!.level!) }]),
+      ...group.map((answer) => rowOf(answer, sizes)),
+    ]),
   )
-  const table = (
-    caption: Markup | null,
-  ) => html`<div class="scroll" tabindex="0" role="group" aria-label="${column}${by !== null && ` by ${by}`}"><table class="a">${caption}
-<thead><tr><th scope="col">Scenario</th>${by !== null && html`<th scope="col">${name(by)}</th>`}${answerHeads(isShare ? 'points' : null, 'record')}</tr></thead>
-${body}</table></div>
-`
-  if (!isFolded) return table(html`<caption>${title}</caption>`)
-  return html`<details class="${rows.length > MOST_OPEN && 'long'}"><summary>${title} <span class="muted">${countText(rows.length)} rows, ${countText(rows.filter(({ beyond }) => beyond === true).length)} beyond chance</span></summary>${table(null)}</details>
-`
+  const beyond = rows.filter(({ beyond }) => beyond === true).length
+  const size = muted(`${countText(rows.length)} rows, ${countText(beyond)} beyond chance`)
+  return isFolded ? fold([title, ' ', size], [of], rows.length > MOST_OPEN ? 'long' : undefined) : of
 }
 
-const tableRow = (answer: Answer, hasSegment: boolean): Markup =>
-  html`<tr${answer.beyond === true && BEYOND}><th scope="row">${name(answer.scenario)}</th>${hasSegment && html`<td>${name(answer.segment ?? '')}</td>`}${answerCells(answer, 'record')}</tr>
-`
-
-const BEYOND = html` class="b"`
+/** `of`: where the rows of each segment are; null for an answer of all rows. */
+function rowOf(answer: Answer, of: ManifestComparison['scenarios'] | null): Row {
+  const size = of?.[answer.scenario]?.segments?.find(({ level }) => level === answer.segment)?.rows
+  const segment = [name(answer.segment ?? ''), size && `${countText(size.against)} → ${countText(size.scenario)}`]
+  const cells = [name(answer.scenario), ...(of === null ? [] : segment), ...answerCells(answer, 'record')]
+  return answer.beyond === true ? { outstanding: cells } : cells
+}
 
 /** What the seed file says that the column means. */
 function labelOf(manifest: Manifest, scenario: string, column: string): string | undefined {
@@ -194,5 +157,3 @@ function labelOf(manifest: Manifest, scenario: string, column: string): string |
   const raw = own(dataset?.labels ?? {}, column) ?? own(dataset?.columns ?? {}, column)?.label
   return raw === undefined ? undefined : labelText(raw)
 }
-
-const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`

@@ -1,25 +1,27 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
-import { html } from '../markup.ts'
-import type { Section } from '../section.ts'
+import { note, type Section } from '../../document/block.ts'
+import { bad, code, lines, muted, text } from '../../document/text.ts'
 
-const MOST_ROWS = 200
+const MOST_FINDINGS = 200
 
 /** What the runner remarked about the study; null when it remarked nothing. */
 export function findingsSection({ manifest: { diagnostics } }: ReadManifest): Section | null {
   if (diagnostics.length === 0) return null
-  const left = diagnostics.length - MOST_ROWS
+  const left = diagnostics.length - MOST_FINDINGS
   return {
     id: 'findings',
     title: 'Findings',
-    body: html`<dl class="findings">${diagnostics.slice(0, MOST_ROWS).map(
-      ({
-        severity,
-        code,
-        summary,
-        detail,
-      }) => html`<dt><span class="${severity === 'error' && 'bad'}">${severity}</span> <code>${code}</code></dt><dd><span dir="auto">${summary}</span>${detail !== '' && html`<br><span class="muted" dir="auto">${detail}</span>`}</dd>
-`,
-    )}</dl>
-${left > 0 && html`<p class="note">${left} more stand in <code>manifest.json</code>.</p>`}`,
+    blocks: [
+      {
+        kind: 'terms',
+        entries: diagnostics
+          .slice(0, MOST_FINDINGS)
+          .map(({ severity, code: what, summary, detail }) => [
+            text`${severity === 'error' ? bad(severity) : severity} ${code(what)}`,
+            [lines(summary), detail !== '' && [' ', muted(lines(detail))]],
+          ]),
+      },
+      left > 0 && note(text`${left} more stand in ${code('manifest.json')}.`),
+    ],
   }
 }

@@ -1,33 +1,42 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
-import { bytesText, countText } from '../../../base/text/amount-text.ts'
+import { countText } from '../../../base/text/amount-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
-import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
-import { html, type Markup } from '../markup.ts'
-import { name, own, scenarioOrder } from '../names.ts'
-import type { Section } from '../section.ts'
+import { type Block, fold, heading, only, paragraph, type Section, type Terms } from '../../document/block.ts'
+import { html, type Markup } from '../../document/markup.ts'
+import { own } from '../../document/names.ts'
+import { code, name, type Text, text } from '../../document/text.ts'
+import { resultTable } from '../../tables/result-table.ts'
 
+/** More results than this are folded. */
 const MOST_OPEN = 30
-const MOST_ROWS = 4000
 
 /** What made the results, how to make them again and how to cite them. */
 export function provenanceSection(read: ReadManifest): Section {
   const { manifest } = read
+  const results = resultTable(manifest)
+  const count = results.rows.length
   return {
     id: 'provenance',
     title: 'Provenance',
-    body: html`<h3>To cite</h3>
-<p class="cite">${citation(read)}</p>
-<h3>To repeat</h3>
-${repetition(manifest)}<h3>Run</h3>
-${runList(read)}<h3>Data and models</h3>
-${datasets(manifest)}<h3>Results</h3>
-${results(manifest)}`,
+    blocks: [
+      only('page', heading('To cite')),
+      only('page', paragraph(citation(read), 'cite')),
+      only('page', heading('To repeat')),
+      repetition(manifest),
+      heading('Run'),
+      runTerms(read),
+      heading('Data and models'),
+      ...datasetTerms(manifest),
+      heading('Results'),
+      count > MOST_OPEN
+        ? fold(`${countText(count)} scenarios`, [{ ...results, isBare: true }], 'long')
+        : { ...results, isBare: true },
+    ],
   }
 }
 
-function citation({ manifest: { study, run }, digest }: ReadManifest): Markup {
-  return html`${name(study.name)}: what-if study on synthetic data. Run ${name(run.id)}, ${run.finished_at === null ? 'not ended' : `ended ${run.finished_at}`}, whatif ${name(run.tool)}. Manifest digest <code>${digest}</code>${study.digest !== null && html`, study digest <code>${study.digest}</code>`}.`
-}
+const citation = ({ manifest: { study, run }, digest }: ReadManifest): Text =>
+  text`${name(study.name)}: what-if study on synthetic data. Run ${name(run.id)}, ${run.finished_at === null ? 'not ended' : `ended ${run.finished_at}`}, whatif ${name(run.tool)}. Manifest digest ${code(digest)}${study.digest !== null && text`, study digest ${code(study.digest)}`}.`
 
 /** The manifest does not hold the path of the study file, so the command shows how such a file is usually named. */
 function repetition({ study, run }: Manifest): Markup {
@@ -39,65 +48,43 @@ function repetition({ study, run }: Manifest): Markup {
 `
 }
 
-function runList({ manifest: { run, study, outcome, status }, digest }: ReadManifest): Markup {
+function runTerms({ manifest: { run, study, outcome, status }, digest }: ReadManifest): Terms {
   const end =
     outcome === null
       ? status
       : `${status}, exit code ${outcome.exit_code} (${[outcome.reason, ...outcome.also].join(', ')})`
-  return list([
-    ['Run', name(run.id)],
-    ['Ended as', html`${end}`],
-    ['Started', html`${run.started_at}`],
-    ['Ended', html`${run.finished_at ?? 'not yet'}`],
-    ['whatif', name(run.tool)],
-    ['Node.js', name(run.node)],
-    ['Service', html`${run.service}`],
-    ['Commit', run.git && html`<code>${run.git.commit}</code>${run.git.dirty && ', with uncommitted changes'}`],
-    ['Scope', run.scope === null ? null : name(run.scope)],
-    ['CI', run.ci === null ? null : name(run.ci)],
-    ['Manifest digest', html`<code>${digest}</code>`],
-    ['Study digest', study.digest === null ? null : html`<code>${study.digest}</code>`],
-  ])
+  return {
+    kind: 'terms',
+    entries: [
+      ['Run', name(run.id)],
+      ['Ended as', end],
+      ['Started', run.started_at],
+      ['Ended', run.finished_at ?? 'not yet'],
+      ['whatif', name(run.tool)],
+      ['Node.js', name(run.node)],
+      ['Service', run.service],
+      ['Commit', run.git && [code(run.git.commit), run.git.dirty && ', with uncommitted changes']],
+      ['Scope', run.scope && name(run.scope)],
+      ['CI', run.ci && name(run.ci)],
+      ['Manifest digest', code(digest)],
+      ['Study digest', study.digest && code(study.digest)],
+    ],
+  }
 }
 
-function list(entries: readonly (readonly [term: string, text: Markup | null | ''])[]): Markup {
-  return html`<dl>${entries.map(
-    ([term, text]) =>
-      text &&
-      html`<dt>${term}</dt><dd>${text}</dd>
-`,
-  )}</dl>
-`
-}
-
-function datasets({ datasets: all, trace }: Manifest): Markup[] {
-  return Object.entries(all).map(([id, { source, sha256, fingerprint, schema_sha256 }]) => {
+const datasetTerms = ({ datasets, trace }: Manifest): Block[] =>
+  Object.entries(datasets).map(([id, { source, sha256, fingerprint, schema_sha256 }]) => {
     const traced = own(trace.datasets, id)
-    return list([
-      ['Dataset', name(id)],
-      ['Seed file', source === null ? html`none: a dataset of the service` : name(source)],
-      ['SHA-256 of it', sha256 && html`<code>${sha256}</code>`],
-      ['Fingerprint', fingerprint && html`<code>${fingerprint}</code>`],
-      ['Cleaned schema', schema_sha256 && html`<code>${schema_sha256}</code>`],
-      ['Model', traced?.model_id === undefined ? null : html`<code>${traced.model_id}</code>`],
-      ['Trained', traced?.trained_at ? html`${traced.trained_at}` : null],
-    ])
+    return {
+      kind: 'terms',
+      entries: [
+        ['Dataset', name(id)],
+        ['Seed file', source === null ? 'none: a dataset of the service' : name(source)],
+        ['SHA-256 of it', sha256 && code(sha256)],
+        ['Fingerprint', fingerprint && code(fingerprint)],
+        ['Cleaned schema', schema_sha256 && code(schema_sha256)],
+        ['Model', traced?.model_id && code(traced.model_id)],
+        ['Trained', traced?.trained_at],
+      ],
+    }
   })
-}
-
-function results(manifest: Manifest): Markup {
-  const ids = scenarioOrder(manifest)
-  const left = ids.length - MOST_ROWS
-  const table = html`<div class="scroll" tabindex="0" role="group" aria-label="Results"><table>
-<thead><tr><th scope="col">Scenario</th><th scope="col" class="t">Status</th><th scope="col">Rows</th><th scope="col">Asked for</th><th scope="col">Seed</th><th scope="col" class="t">File</th><th scope="col" class="t">SHA-256</th></tr></thead>
-<tbody>${ids.slice(0, MOST_ROWS).map((id) => result(id, manifest.scenarios[id]!))}</tbody></table></div>
-${left > 0 && html`<p class="note">${countText(left)} more stand in <code>manifest.json</code>.</p>`}`
-  return ids.length > MOST_OPEN
-    ? html`<details class="long"><summary>${countText(ids.length)} scenarios</summary>${table}</details>`
-    : table
-}
-
-function result(id: string, { status, rows, request, artifact, error, description }: ManifestScenario): Markup {
-  return html`<tr><th scope="row">${name(id)}${description !== undefined && html`<br><span class="muted" dir="auto">${description}</span>`}</th><td class="t">${status.replace('_', ' ')}${error && html`: <span dir="auto">${error.detail}</span> <code>${error.code}</code>`}</td><td>${rows.counted === null ? '–' : countText(rows.counted)}</td><td>${countText(rows.requested)}</td><td>${request?.seed ?? '–'}</td><td class="t">${artifact ? html`${name(artifact.path)}, ${bytesText(artifact.bytes)}` : '–'}</td><td class="t">${artifact && html`<code class="hash">${artifact.sha256}</code>`}</td></tr>
-`
-}

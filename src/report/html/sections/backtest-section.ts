@@ -4,23 +4,33 @@ import {
   BACKTEST_COLUMNS,
   BACKTEST_NOTE,
   BEYOND_MARK,
-  backtestedText,
+  GENERATED_COLUMN,
+  generatedCell,
   predictionCells,
-  verdictTexts,
   WHY_NOT_PREDICTED,
   worstFirst,
 } from '../../../answers/words/backtest-words.ts'
-import { NO_ESTIMATES_WORDS } from '../../../answers/words/difference-text.ts'
 import { plural } from '../../../base/text/amount-text.ts'
-import type { BacktestRecord } from '../../../records/backtest.ts'
-import type { GroupRecord } from '../../../records/manifest/backtests.ts'
+import type { GroupRecord, ManifestBacktest } from '../../../records/manifest/backtests.ts'
+import {
+  type Block,
+  type Figure,
+  figure,
+  heading,
+  note,
+  paragraph,
+  type Section,
+  type Table,
+  table,
+  worded,
+} from '../../document/block.ts'
+import { html } from '../../document/markup.ts'
+import { name, type Text, text } from '../../document/text.ts'
+import { backtestTexts } from '../../tables/backtest-texts.ts'
 import { backtestErrors, type GroupError, MOST_GROUPS } from '../charts/backtest-errors.ts'
 import { multiples } from '../charts/chart.ts'
 import { legend } from '../charts/legend.ts'
 import { grouped } from '../grouped.ts'
-import { html, type Markup } from '../markup.ts'
-import { name } from '../names.ts'
-import { figure, type Section } from '../section.ts'
 
 /** Drawings of a backtest, and rows of its table. */
 const MOST_DRAWINGS = 12
@@ -33,28 +43,32 @@ export function backtestSection({ manifest }: ReadManifest): Section | null {
   return {
     id: 'backtests',
     title: 'Was it ever right?',
-    body: html`${backtests.map(
-      ([id, backtest]) => html`<h3>${name(id)}</h3>
-${backtest.no_estimates === undefined ? backtestBody(id, backtest) : html`<p class="bad">Nothing is known: ${NO_ESTIMATES_WORDS[backtest.no_estimates]}.</p>`}`,
-    )}<p class="note">${BACKTEST_NOTE}</p>`,
+    blocks: [
+      ...backtests.flatMap(([id, backtest]) => [heading(name(id)), ...backtestBlocks(id, backtest)]),
+      note(BACKTEST_NOTE),
+    ],
   }
 }
 
 /** Its sentences, its picture with the figures, and the groups that are not predicted. */
-export function backtestBody(id: string, backtest: BacktestRecord): Markup {
+export function backtestBlocks(id: string, backtest: Omit<ManifestBacktest, 'gates'>): Block[] {
   const { totals, groups, by } = backtest
-  const verdicts = [backtestedText(backtest), ...verdictTexts(totals)].map(sentenceOf)
-  const missing = groups.filter(({ status }) => status !== 'predicted')
+  const verdicts = backtestTexts(backtest)
   // The last one says what the picture shows.
-  const isDrawn = totals.predictions > 0
-  const caption = isDrawn ? verdicts.at(-1)! : ''
-  return html`${(isDrawn ? verdicts.slice(0, -1) : verdicts).map(
-    (text) => html`<p>${name(text)}</p>
-`,
-  )}${isDrawn && pictureOf(id, groups, caption, by)}${missing.length > 0 && notPredicted(missing, by)}`
+  const caption = totals.predictions > 0 && backtest.no_estimates === undefined ? verdicts.pop() : undefined
+  return [
+    ...verdicts.map((verdict) => paragraph(verdict)),
+    caption !== undefined && pictureOf(id, groups, caption, by),
+    {
+      kind: 'list',
+      items: groups.flatMap(({ level, status }) =>
+        status === 'predicted' ? [] : [text`${name(`${by} ${level}`)} is not predicted: ${WHY_NOT_PREDICTED[status]}.`],
+      ),
+    },
+  ]
 }
 
-function pictureOf(id: string, groups: readonly GroupRecord[], caption: string, by: string): Markup {
+function pictureOf(id: string, groups: readonly GroupRecord[], caption: Text, by: string): Figure {
   const errors = groups.flatMap(({ level: group, predictions }) =>
     predictions.map((prediction): GroupError => ({ group, prediction })),
   )
@@ -66,9 +80,10 @@ function pictureOf(id: string, groups: readonly GroupRecord[], caption: string, 
   const left = figures.length - drawn.length
   const ofTitle = grouped(errors, ({ prediction }) => titleOf(prediction))
   const cut = Math.max(0, ...drawn.map((title) => ofTitle.get(title)!.length - MOST_GROUPS))
-  const picture = html`${KEY}${multiples(
-    drawn.map((title) => backtestErrors(title, (ofTitle.get(title) ?? []).slice(0, MOST_GROUPS))),
-  )}${left > 0 && html`<p class="note">${plural(left, 'figure')} with smaller errors stand in the table alone.</p>`}${cut > 0 && html`<p class="note">The pictures show the first ${MOST_GROUPS} groups.</p>`}`
+  const picture = () =>
+    html`${KEY}${multiples(
+      drawn.map((title) => backtestErrors(title, (ofTitle.get(title) ?? []).slice(0, MOST_GROUPS))),
+    )}${left > 0 && html`<p class="note">${plural(left, 'figure')} with smaller errors stand in the table alone.</p>`}${cut > 0 && html`<p class="note">The pictures show the first ${MOST_GROUPS} groups.</p>`}`
   return figure({ id: `backtest-${id}`, caption, picture, table: tableOf(errors, by) })
 }
 
@@ -84,19 +99,17 @@ const KEY = legend([
   [html`<path class="median" d="M15 1V13"/>`, 'error of doing nothing'],
 ])
 
-function tableOf(errors: readonly GroupError[], by: string): Markup {
-  const shown = errors.slice(0, MOST_ROWS)
-  return html`<table>
-<thead><tr><th scope="col">${name(by)}</th><th scope="col" class="t">${BACKTEST_COLUMNS[0]}</th>${BACKTEST_COLUMNS.slice(1).map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${shown.map(({ group, prediction }) => {
-    const [of, ...cells] = predictionCells(prediction)
-    return html`<tr><th scope="row">${name(group)}</th><td class="t">${name(of)}</td>${cells.map((cell) => html`<td>${cell}</td>`)}<td class="t">${prediction.beyond_chance === true && BEYOND_MARK}</td></tr>
-`
-  })}</tbody></table>${errors.length > MOST_ROWS && html`<p class="note">${plural(errors.length - MOST_ROWS, 'row')} are left out here.</p>`}`
+function tableOf(errors: readonly GroupError[], by: string): Table {
+  const [figureHead, ...heads] = BACKTEST_COLUMNS
+  const isByModel = errors.some(({ prediction }) => prediction.generated !== undefined)
+  return table(
+    'Errors',
+    [name(by), worded(figureHead), ...heads, ...(isByModel ? [GENERATED_COLUMN] : []), worded('')],
+    errors.map(({ group, prediction }) => {
+      const [of, ...cells] = predictionCells(prediction)
+      const generated = isByModel ? [generatedCell(prediction)] : []
+      return [name(group), name(of), ...cells, ...generated, prediction.beyond_chance === true && BEYOND_MARK]
+    }),
+    { most: { rows: MOST_ROWS, others: 'rows are left out here' } },
+  )
 }
-
-const notPredicted = (groups: readonly GroupRecord[], by: string): Markup =>
-  html`<ul>${groups.map(({ level, status }) => html`<li>${name(`${by} ${level}`)} is not predicted: ${status !== 'predicted' && WHY_NOT_PREDICTED[status]}.</li>`)}</ul>
-`
-
-const sentenceOf = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`

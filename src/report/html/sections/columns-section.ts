@@ -1,13 +1,13 @@
 import { shareText } from '../../../answers/words/share-text.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import type { ManifestColumn } from '../../../records/manifest/columns.ts'
+import { figure, note, type Section, type Table, table, worded } from '../../document/block.ts'
+import type { Markup } from '../../document/markup.ts'
+import { joined, name, type Text } from '../../document/text.ts'
 import { multiples } from '../charts/chart.ts'
 import { densityChart } from '../charts/density.ts'
 import { levelBars } from '../charts/level-bars.ts'
 import { figureOf } from '../charts/tick-text.ts'
-import { html, type Markup } from '../markup.ts'
-import { name } from '../names.ts'
-import { figure, type Section } from '../section.ts'
 
 /** A cleaned column of a dataset. */
 export interface SheetColumn {
@@ -33,17 +33,17 @@ export function columnsSection(columns: readonly SheetColumn[]): Section | null 
   return {
     id: 'columns',
     title: plural(columns.length, 'column'),
-    body:
+    blocks:
       shown.length === 0
-        ? html`<p class="note">The service reports neither shares of levels nor quantiles.</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Columns">${table(columns)}</div>
-`
-        : figure({
-            id: 'natural',
-            caption: `What the seed file holds after cleaning: the share of each level, and of numbers the median, the quartiles (bar) and the 5 % and 95 % quantiles (line).${drawable.length > shown.length ? ` The ${countText(drawable.length - shown.length)} other columns stand in the table alone.` : ''}`,
-            picture: multiples(shown),
-            table: table(columns),
-          }),
+        ? [note('The service reports neither shares of levels nor quantiles.'), columnTable(columns)]
+        : [
+            figure({
+              id: 'natural',
+              caption: `What the seed file holds after cleaning: the share of each level, and of numbers the median, the quartiles (bar) and the 5 % and 95 % quantiles (line).${drawable.length > shown.length ? ` The ${countText(drawable.length - shown.length)} other columns stand in the table alone.` : ''}`,
+              picture: () => multiples(shown),
+              table: columnTable(columns),
+            }),
+          ],
   }
 }
 
@@ -76,27 +76,33 @@ function sideOf({ quantiles, kind }: ManifestColumn): Readonly<Record<(typeof KE
 
 const KEYS = ['q05', 'q25', 'q50', 'q75', 'q95'] as const
 
-const table = (columns: readonly SheetColumn[]): Markup => html`<table class="a">
-<thead><tr><th scope="col">Column</th><th scope="col" class="t">Meaning</th><th scope="col">Without a value</th><th scope="col">Levels, or quantiles 5, 25, 50, 75 and 95 %</th></tr></thead>
-<tbody>${columns.map(
-  (
-    one,
-  ) => html`<tr><th scope="row">${name(one.name)}</th><td class="t">${one.column?.label !== undefined && name(one.column.label)}</td><td>${one.missing === null ? '–' : shareText(one.missing)}</td><td class="t">${valuesOf(one)}</td></tr>
-`,
-)}</tbody></table>`
+const columnTable = (columns: readonly SheetColumn[]): Table =>
+  table(
+    'Columns',
+    [...['Column', worded('Meaning'), 'Without a value'], worded('Levels, or quantiles 5, 25, 50, 75 and 95 %')],
+    columns.map((one) => [
+      name(one.name),
+      one.column?.label !== undefined && name(one.column.label),
+      one.missing === null ? '–' : shareText(one.missing),
+      valuesOf(one),
+    ]),
+    { isBare: true },
+  )
 
-function valuesOf({ column, range }: SheetColumn): Markup {
+function valuesOf({ column, range }: SheetColumn): Text {
   const levels = column?.levels ?? []
   if (levels.length > 0) {
     const left = levels.length - MOST_LEVELS
-    return html`${levels
-      .slice(0, MOST_LEVELS)
-      .map(
-        ({ level, share }, i) =>
-          html`${i > 0 && (column?.ordered === true ? ' < ' : ', ')}${name(level)}${share !== undefined && ` ${shareText(share)}`}`,
-      )}${left > 0 && ` and ${countText(left)} more`}`
+    const shown = levels.slice(0, MOST_LEVELS)
+    return [
+      joined(
+        shown.map(({ level, share }) => [name(level), share !== undefined && ` ${shareText(share)}`]),
+        column?.ordered === true ? ' < ' : ', ',
+      ),
+      left > 0 && ` and ${countText(left)} more`,
+    ]
   }
   const side = column === null ? null : sideOf(column)
   const quantiles = side === null ? '' : KEYS.map((key) => figureOf(side[key], column?.kind === 'date')).join(', ')
-  return html`${quantiles}${range !== null && `${quantiles === '' ? '' : '; '}range ${range}`}`
+  return [quantiles, range !== null && `${quantiles === '' ? '' : '; '}range ${range}`]
 }

@@ -1,46 +1,48 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { plural } from '../../../base/text/amount-text.ts'
 import type { ManifestDataset } from '../../../records/manifest/datasets.ts'
+import { type Block, heading, note, paragraph, type Section } from '../../document/block.ts'
+import { name, nameList, text } from '../../document/text.ts'
+import { densityTable, riskTable } from '../../tables/risk-tables.ts'
 import { grouped } from '../grouped.ts'
-import { html, type Markup } from '../markup.ts'
-import { name, nameList } from '../names.ts'
-import type { Section } from '../section.ts'
 import { dropReason } from './drop-reasons.ts'
-import { promises } from './promises.ts'
+import { PROMISES } from './promises.ts'
 import { qualityCard } from './quality-card.ts'
 
 /** Columns that a line names. */
 const MOST_NAMES = 40
-/** Datasets with pictures. */
-const MOST_CARDS = 4
 
 /** What the models were trained on, how good they are, and what no model promises; null without datasets. */
-export function dataSection({ manifest: { datasets } }: ReadManifest): Section | null {
-  const all = Object.entries(datasets)
+export function dataSection({ manifest }: ReadManifest): Section | null {
+  const all = Object.entries(manifest.datasets)
   if (all.length === 0) return null
   return {
     id: 'data',
     title: 'Data and model',
-    body: html`${all.map(([id, dataset], i) => datasetBody(id, dataset, i))}<h3>What synthetic rows do not promise</h3>
-${promises()}`,
+    blocks: [
+      ...all.flatMap(([id, dataset], i) => datasetBlocks(id, dataset, i)),
+      riskTable(manifest),
+      densityTable(manifest),
+      ...PROMISES,
+    ],
   }
 }
 
-function datasetBody(id: string, { source, cleaning, quality }: ManifestDataset, at: number): Markup {
-  const card = quality === undefined || at >= MOST_CARDS ? null : qualityCard(quality, `quality-${at + 1}`)
-  return html`<h3>${name(id)}</h3>
-<p>${source === null ? 'The model was trained earlier.' : html`The seed file is <code dir="auto">${source}</code>.`} ${cleaning === null ? 'The service does not report what cleaning did.' : sizes(cleaning)}</p>
-${cleaning !== null && droppedList(cleaning.dropped_columns)}${
-  card ??
-  html`<p class="note">${quality === undefined ? 'The service does not report the quality of the model.' : 'Its figures of quality stand in the manifest.'}</p>
-`
-}`
+function datasetBlocks(id: string, { source, cleaning, quality }: ManifestDataset, at: number): Block[] {
+  const seed = source === null ? 'The model was trained earlier.' : text`The seed file is ${name(source)}.`
+  const card = quality === undefined ? null : qualityCard(quality, `quality-${at + 1}`)
+  return [
+    heading(name(id)),
+    paragraph([seed, ' ', cleaning === null ? 'The service does not report what cleaning did.' : sizes(cleaning)]),
+    ...(cleaning === null ? [] : droppedList(cleaning.dropped_columns)),
+    ...(card ?? [note('The service does not report the quality of the model.')]),
+  ]
 }
 
 type Cleaning = NonNullable<ManifestDataset['cleaning']>
 
 /** Rows and columns before and after cleaning. */
-export function sizes(cleaning: Omit<Cleaning, 'dropped_columns'>): string {
+function sizes(cleaning: Omit<Cleaning, 'dropped_columns'>): string {
   const { input_rows: rows, input_columns: columns, clean_rows: left, clean_columns: kept } = cleaning
   const kind = rows === left ? 'all rows' : plural(left, 'row')
   const which = columns === kept ? 'all columns' : plural(kept, 'column')
@@ -48,16 +50,20 @@ export function sizes(cleaning: Omit<Cleaning, 'dropped_columns'>): string {
 }
 
 /** The columns that are left out, by reason. */
-export function droppedList(columns: readonly { readonly name: string; readonly reason: string }[]): Markup | null {
-  if (columns.length === 0) return null
+function droppedList(columns: readonly { readonly name: string; readonly reason: string }[]): Block[] {
+  if (columns.length === 0) return []
   const reasons = [...grouped(columns, ({ reason }) => reason)]
-  return html`<p>Cleaning left out ${plural(columns.length, 'column')}:</p>
-<ul>${reasons.map(
-    ([reason, of]) => html`<li>${nameList(
-      of.map((one) => one.name),
-      MOST_NAMES,
-    )}: ${of.length === 1 ? 'it' : 'each'} ${dropReason(reason)}.</li>
-`,
-  )}</ul>
-`
+  return [
+    paragraph(`Cleaning left out ${plural(columns.length, 'column')}:`),
+    {
+      kind: 'list',
+      items: reasons.map(([reason, of]) => {
+        const names = nameList(
+          of.map((one) => one.name),
+          MOST_NAMES,
+        )
+        return text`${names}: ${of.length === 1 ? 'it' : 'each'} ${dropReason(reason)}.`
+      }),
+    },
+  ]
 }

@@ -1,8 +1,8 @@
 import { outcomesInOrder } from '../../../answers/words/answer-order.ts'
 import { type Answer, comparisonAnswers, strengthOf } from '../../../answers/words/answer-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
+import { comparedOrder, own } from '../../document/names.ts'
 import { grouped } from '../grouped.ts'
-import { comparedOrder, own } from '../names.ts'
 
 /** Drawings of the section. */
 const MOST_DRAWINGS = 24

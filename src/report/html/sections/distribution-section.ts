@@ -2,13 +2,14 @@ import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { isDateColumn } from '../../../answers/words/answer-order.ts'
 import { plural } from '../../../base/text/amount-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
+import { type Block, figure, note, type Section } from '../../document/block.ts'
+import { html, type Markup } from '../../document/markup.ts'
+import { scenarioNames } from '../../document/names.ts'
+import { name, type Text, text } from '../../document/text.ts'
 import { multiples } from '../charts/chart.ts'
 import { densityAxes, densityChart, isDrawn, type NumberSide } from '../charts/density.ts'
 import { legend } from '../charts/legend.ts'
 import { levelBars } from '../charts/level-bars.ts'
-import { html, type Markup } from '../markup.ts'
-import { name, scenarioNames } from '../names.ts'
-import { figure, type Section } from '../section.ts'
 import {
   comparedColumns,
   type DrawnColumn,
@@ -30,24 +31,29 @@ export function distributionSection({ manifest }: ReadManifest): Section | null 
   return {
     id: 'distributions',
     title: 'Distributions',
-    body: html`${note(all, shown)}${key()}${shown.map((one, i) =>
-      figure({
-        id: `distribution-${i + 1}`,
-        caption: captionOf(manifest, one),
-        picture: html`<h3 class="panel">${!isOne && html`${name(one.comparison)}: `}${name(one.column)}</h3>
+    blocks: [
+      leftNote(all, shown),
+      key(),
+      ...shown.map((one, i) =>
+        figure({
+          id: `distribution-${i + 1}`,
+          caption: captionOf(manifest, one),
+          picture: () => html`<h3 class="panel">${!isOne && html`${name(one.comparison)}: `}${name(one.column)}</h3>
 ${one.isNumber ? numberDrawings(manifest, one, nameOf) : levelDrawings(manifest, one, nameOf)}`,
-        table: one.isNumber ? numbersTable(manifest, one) : levelsTable(manifest, one),
-      }),
-    )}`,
+          table: one.isNumber ? numbersTable(manifest, one) : levelsTable(manifest, one),
+        }),
+      ),
+    ],
   }
 }
 
-function note(all: readonly DrawnColumn[], shown: readonly DrawnColumn[]): Markup | null {
+function leftNote(all: readonly DrawnColumn[], shown: readonly DrawnColumn[]): Block {
   const count = (of: readonly DrawnColumn[]) => of.reduce((sum, { scenarios }) => sum + scenarios.length, 0)
   const left = count(all) - count(shown)
   if (left === 0) return null
-  return html`<p class="note">Drawn are the scenarios that differ most. ${plural(left, 'further distribution')} would repeat what the tables of the comparisons hold.</p>
-`
+  return note(
+    `Drawn are the scenarios that differ most. ${plural(left, 'further distribution')} would repeat what the tables of the comparisons hold.`,
+  )
 }
 
 const key = (): Markup =>
@@ -88,9 +94,10 @@ function numberDrawings(manifest: Manifest, one: DrawnColumn, nameOf: (id: strin
   )
 }
 
-function captionOf(manifest: Manifest, one: DrawnColumn): string {
+function captionOf(manifest: Manifest, one: DrawnColumn): Text {
+  const [column, against] = [name(one.column), name(one.against)]
   if (!one.isNumber)
-    return `Shares of the levels of ${one.column}${rowsOf(one)}${isAnswered(manifest, one) ? '' : ' in the generated rows'}, ${one.against} (empty bars) against each scenario (full bars).`
+    return text`Shares of the levels of ${column}${rowsOf(one)}${!isAnswered(manifest, one) && ' in the generated rows'}, ${against} (empty bars) against each scenario (full bars).`
   const first = numberSides(manifest, one, one.scenarios[0]!)
   const hasBins = first.after?.histogram !== undefined
   const isCut = one.scenarios.some((id) => {
@@ -101,7 +108,7 @@ function captionOf(manifest: Manifest, one: DrawnColumn): string {
     first.after?.q50 === null || first.before?.q50 === null
       ? 'the quantiles of several replicates together are not known'
       : 'the lines reach from the 5 % to the 95 % quantile, the bars between the quartiles'
-  return `Distribution of ${one.column} in the generated rows${rowsOf(one)}, ${one.against} against each scenario: ${hasBins ? `the steps are shares of bins (${one.against} as an area); ` : ''}${lines}.${isCut ? ' A figure with an arrow is the share beyond that edge.' : ''}`
+  return text`Distribution of ${column} in the generated rows${rowsOf(one)}, ${against} against each scenario: ${hasBins && text`the steps are shares of bins (${against} as an area); `}${lines}.${isCut && ' A figure with an arrow is the share beyond that edge.'}`
 }
 
-const rowsOf = ({ where }: DrawnColumn): string => (where === null ? '' : ` with ${where}`)
+const rowsOf = ({ where }: DrawnColumn): Text => where !== null && text` with ${name(where)}`

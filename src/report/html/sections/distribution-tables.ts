@@ -1,33 +1,34 @@
 import { isDateColumn } from '../../../answers/words/answer-order.ts'
+import { DAY_MS } from '../../../answers/words/difference-text.ts'
 import { countText } from '../../../base/text/amount-text.ts'
 import type { Histogram } from '../../../records/manifest/columns.ts'
 import type { NumericStatistics } from '../../../records/manifest/differences.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
+import { type Table, table } from '../../document/block.ts'
+import { name } from '../../document/text.ts'
 import { figureOf } from '../charts/tick-text.ts'
-import { html, type Markup } from '../markup.ts'
-import { name } from '../names.ts'
 import { type DrawnColumn, drawnScenarios, levelSides, numberSides } from './distribution-columns.ts'
 
 const NONE = '–'
 
 /** A row for each level, a column for each side. */
-export function levelsTable(manifest: Manifest, one: DrawnColumn): Markup {
+export function levelsTable(manifest: Manifest, one: DrawnColumn): Table {
   const ids = drawnScenarios(manifest, one)
   const sides = ids.map((id) => levelSides(manifest, one, id))
   const percent = (share: number | null | undefined): string => (share == null ? NONE : (share * 100).toFixed(1))
-  return html`<table>
-<thead><tr><th scope="col">Level, %</th><th scope="col">${name(one.against)}</th>${ids.map((id) => html`<th scope="col">${name(id)}</th>`)}</tr></thead>
-<tbody>${one.levels.map(
-    (
-      level,
-      i,
-    ) => html`<tr><th scope="row">${name(level)}</th><td>${percent(sides.find((of) => of[i]?.before != null)?.[i]?.before)}</td>${sides.map((of) => html`<td>${percent(of[i]?.after)}</td>`)}</tr>
-`,
-  )}</tbody></table>`
+  return table(
+    name(one.column),
+    ['Level, %', name(one.against), ...ids.map(name)],
+    one.levels.map((level, i) => [
+      name(level),
+      percent(sides.find((of) => of[i]?.before != null)?.[i]?.before),
+      ...sides.map((of) => percent(of[i]?.after)),
+    ]),
+  )
 }
 
 /** Quantiles, then the shares of bins, with a column for each side. */
-export function numbersTable(manifest: Manifest, one: DrawnColumn): Markup {
+export function numbersTable(manifest: Manifest, one: DrawnColumn): Table {
   const ids = drawnScenarios(manifest, one)
   const pairs = ids.map((id) => numberSides(manifest, one, id))
   const isDate = isDateColumn(manifest, one.against, one.column)
@@ -35,13 +36,25 @@ export function numbersTable(manifest: Manifest, one: DrawnColumn): Markup {
     pairs.find(({ before }) => before !== null)?.before ?? null,
     ...pairs.map(({ after }) => after),
   ]
-  const row = (text: string, cell: (side: NumericStatistics) => string) =>
-    html`<tr><th scope="row">${text}</th>${sides.map((side) => html`<td>${side === null ? NONE : cell(side)}</td>`)}</tr>
-`
-  return html`<table>
-<thead><tr><th scope="col">Figure</th><th scope="col">${name(one.against)}</th>${ids.map((id) => html`<th scope="col">${name(id)}</th>`)}</tr></thead>
-<tbody>${row('values', ({ n }) => countText(n))}${QUANTILES.map(([text, key]) => row(text, (side) => quantileOf(side[key], isDate)))}${binRows(sides, isDate, row)}</tbody></table>`
+  const row = (text: string, cell: (side: NumericStatistics) => string): string[] => [
+    text,
+    ...sides.map((side) => (side === null ? NONE : cell(side))),
+  ]
+  return table(
+    name(one.column),
+    ['Figure', name(one.against), ...ids.map(name)],
+    [
+      row('values', ({ n }) => countText(n)),
+      row('standard deviation', ({ sd }) => spreadText(sd, isDate)),
+      ...QUANTILES.map(([text, key]) => row(text, (side) => quantileOf(side[key], isDate))),
+      ...binRows(sides, isDate, row),
+    ],
+  )
 }
+
+/** That of dates is in days. */
+const spreadText = (sd: number | null, isDate: boolean): string =>
+  sd === null ? NONE : isDate ? `${figureOf(sd / DAY_MS, false)} days` : figureOf(sd, false)
 
 const quantileOf = (value: number | null, isDate: boolean): string => (value === null ? NONE : figureOf(value, isDate))
 
@@ -57,10 +70,10 @@ const QUANTILES = [
 function binRows(
   sides: readonly (NumericStatistics | null)[],
   isDate: boolean,
-  row: (text: string, cell: (side: NumericStatistics) => string) => Markup,
-): Markup | null {
+  row: (text: string, cell: (side: NumericStatistics) => string) => string[],
+): string[][] {
   const first = sides.find((side) => side?.histogram !== undefined)?.histogram
-  if (first === undefined) return null
+  if (first === undefined) return []
   const edges = JSON.stringify(first.edges)
   const percent = (of: (histogram: Histogram) => number | undefined) => (side: NumericStatistics) =>
     side.histogram === undefined || JSON.stringify(side.histogram.edges) !== edges
@@ -72,22 +85,16 @@ function binRows(
       : `${figureOf(first.edges[i]!, isDate)} to ${figureOf(first.edges[i + 1]!, isDate)}`
   const hasBelow = sides.some((side) => side?.histogram?.below !== undefined)
   const hasAbove = sides.some((side) => side?.histogram?.above !== undefined)
-  return html`${
-    hasBelow &&
-    row(
-      `below ${figureOf(first.edges[0]!, isDate)}, %`,
-      percent(({ below }) => below),
-    )
-  }${first.shares.map((_, i) =>
-    row(
-      `${ends(i)}, %`,
-      percent(({ shares }) => shares[i]),
-    ),
-  )}${
-    hasAbove &&
-    row(
-      `above ${figureOf(first.edges.at(-1)!, isDate)}, %`,
-      percent(({ above }) => above),
-    )
-  }`
+  const edge = (i: number): string => figureOf(first.edges.at(i)!, isDate)
+  const below = percent((of) => of.below)
+  const above = percent((of) => of.above)
+  const inside = first.shares.map((_, i) => {
+    const share = percent((of) => of.shares[i])
+    return row(`${ends(i)}, %`, share)
+  })
+  return [
+    ...(hasBelow ? [row(`below ${edge(0)}, %`, below)] : []),
+    ...inside,
+    ...(hasAbove ? [row(`above ${edge(-1)}, %`, above)] : []),
+  ]
 }

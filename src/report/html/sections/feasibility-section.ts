@@ -4,15 +4,27 @@ import {
   effectiveRowsWords,
   standardErrorFactorText,
 } from '../../../answers/words/effective-rows-text.ts'
+import { shareText } from '../../../answers/words/share-text.ts'
 import { countText, plural } from '../../../base/text/amount-text.ts'
 import { cutText } from '../../../base/text/fit-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
+import {
+  type Block,
+  figure,
+  fold,
+  note,
+  paragraph,
+  type Section,
+  type Table,
+  table,
+  worded,
+} from '../../document/block.ts'
+import { html } from '../../document/markup.ts'
+import { own, scenarioOrder } from '../../document/names.ts'
+import { lines, name, strong, type Text, text } from '../../document/text.ts'
 import { bindingText, type FeasibilityMap, feasibilityMap, MOST_COLUMNS } from '../charts/feasibility-map.ts'
 import { grouped } from '../grouped.ts'
-import { html, type Markup } from '../markup.ts'
-import { name, own, scenarioOrder } from '../names.ts'
-import { figure, type Section } from '../section.ts'
 import { type Matrix, matrices } from './matrix-axes.ts'
 
 /** Maps of one matrix: of the values of all axes but two. */
@@ -31,39 +43,45 @@ export function feasibilitySection({ manifest }: ReadManifest): Section | null {
   return {
     id: 'feasibility',
     title: 'Rows and the evidence behind them',
-    body: html`${weakest(manifest)}${all.map((matrix, i) => picture(matrix, i + 1))}<details class="figures${ids.length > 60 && ' long'}"><summary>All scenarios</summary><div class="scroll" tabindex="0" role="group" aria-label="All scenarios">${table(ids.map((id) => [id, manifest.scenarios[id]!]))}</div></details>
-`,
+    blocks: [
+      weakest(manifest),
+      ...all.map((matrix, i) => picture(matrix, i + 1)),
+      fold(
+        'All scenarios',
+        [evidenceTable(ids.map((id) => [id, manifest.scenarios[id]!]))],
+        ids.length > 60 ? 'figures long' : 'figures',
+      ),
+    ],
   }
 }
 
 /** The scenario that rests on the fewest effective rows. */
-function weakest({ scenarios }: Manifest): Markup | null {
+function weakest({ scenarios }: Manifest): Block {
   const known = Object.entries(scenarios).flatMap(([id, { evidence }]) =>
     evidence === undefined ? [] : [{ id, evidence }],
   )
-  if (known.length === 0)
-    return html`<p>The service does not report how many rows of the seed support a scenario.</p>
-`
+  if (known.length === 0) return paragraph('The service does not report how many rows of the seed support a scenario.')
   const { id, evidence } = known.reduce((a, b) => (b.evidence.effective_rows < a.evidence.effective_rows ? b : a))
-  return html`<p>Generated rows are no new answers. Effective rows say on how many rows of the seed a scenario rests: ${known.length === 1 ? 'it is' : 'the fewest are'} ${effectiveRowsWords(evidence)}, in ${name(id)}.</p>
-`
+  return paragraph(
+    text`Generated rows are no new answers. Effective rows say on how many rows of the seed a scenario rests: ${known.length === 1 ? 'it is' : 'the fewest are'} ${effectiveRowsWords(evidence)}, in ${name(id)}.`,
+  )
 }
 
-function picture(matrix: Matrix, number: number): Markup | null {
+function picture(matrix: Matrix, number: number): Block {
   const maps = mapsOf(matrix)
   if (maps.length === 0) return null
   if (maps[0]!.columns.length > MOST_COLUMNS)
-    return html`<p class="note">${name(matrix.group)} has too many values on both axes for a map; its figures stand in the table.</p>
-`
+    return note(text`${name(matrix.group)} has too many values on both axes for a map; its figures stand in the table.`)
   const shown = maps.slice(0, MOST_MAPS)
   const drawn = new Set(shown.flatMap(idsOf))
   const full = matrix.scenarios.filter(([, { rows }]) => rows.counted === rows.requested).length
   const all = matrix.scenarios.length
   const left = maps.length - shown.length
   return figure({
+    only: 'page',
     id: `map-${number}`,
     caption: `${full === all ? `All ${plural(all, 'scenario')}` : `${countText(full)} of ${plural(all, 'scenario')}`} of ${matrix.group} ${full === 1 ? 'has' : 'have'} all rows that were asked for; “seed” is the number of effective rows of the seed behind them, and a deeper colour means more of them.${matrix.scenarios.some(([, { replicate }]) => replicate !== undefined) ? ' Of the replicates of a scenario, the weakest is drawn.' : ''}${left > 0 ? ` Drawn are ${shown.length} of ${maps.length} maps.` : ''}`,
-    picture: html`<h3 class="panel">${name(matrix.group)}</h3>
+    picture: () => html`<h3 class="panel">${name(matrix.group)}</h3>
 <div class="${shown.length === 1 ? 'scroll map' : 'scroll map maps'}" tabindex="0" role="group" aria-label="${matrix.group}">${shown.map(
       (map) =>
         html`<div>${
@@ -72,7 +90,7 @@ function picture(matrix: Matrix, number: number): Markup | null {
 `
         }${feasibilityMap(map)}</div>`,
     )}</div>`,
-    table: table(matrix.scenarios.filter(([id]) => drawn.has(id))),
+    table: evidenceTable(matrix.scenarios.filter(([id]) => drawn.has(id))),
   })
 }
 
@@ -130,20 +148,32 @@ function isWeaker(one: ManifestScenario, other: ManifestScenario): boolean {
 const idsOf = ({ rows, columns, cell }: FeasibilityMap): string[] =>
   rows.flatMap((row) => columns.flatMap((column) => cell(row, column)?.id ?? []))
 
-function table(scenarios: readonly (readonly [string, ManifestScenario])[]): Markup {
-  const left = scenarios.length - MOST_ROWS
-  return html`<table class="a">
-<thead><tr><th scope="col">Scenario</th><th scope="col">Asked for</th><th scope="col">Delivered</th><th scope="col">Seed rows</th><th scope="col">Largest tilt</th><th scope="col">In range</th><th scope="col">Standard errors</th><th scope="col">Support</th><th scope="col">What binds</th></tr></thead>
-<tbody>${scenarios.slice(0, MOST_ROWS).map(([id, scenario]) => row(id, scenario))}</tbody></table>
-<p class="note">Seed rows are effective rows. A service that protects its seed tells them as a range. The tilt is the largest ratio of a combination’s share to its usual share. If you analyse generated rows as if each were a person, multiply your standard errors by the factor.${left > 0 && ` ${countText(left)} further scenarios stand in the manifest.`}</p>`
+const evidenceTable = (scenarios: readonly (readonly [string, ManifestScenario])[]): Table =>
+  table(
+    'All scenarios',
+    [
+      ...['Scenario', 'Asked for', 'Delivered', 'Seed rows', 'Largest tilt', 'In range', 'Standard errors', 'Support'],
+      worded('What binds'),
+    ],
+    scenarios.map(([id, scenario]) => evidenceCells(id, scenario)),
+    { most: { rows: MOST_ROWS, others: 'further scenarios stand in the manifest' }, notes: [MEANING] },
+  )
+
+const MEANING = note(
+  'Seed rows are effective rows. A service that protects its seed tells them as a range. The tilt is the largest ratio of a combination’s share to its usual share. If you analyse generated rows as if each were a person, multiply your standard errors by the factor, √(1 + rows / seed rows).',
+)
+
+function evidenceCells(id: string, scenario: ManifestScenario): Text[] {
+  const { rows, evidence, status } = scenario
+  const delivered = rows.counted === null ? status.replace('_', ' ') : countText(rows.counted)
+  const seed = evidence === undefined ? NONE : effectiveRowsFigure(evidence)
+  const tilt = evidence === undefined ? NONE : Number(evidence.largest_tilt.toPrecision(3))
+  const inRange = evidence?.in_range_share === undefined ? NONE : shareText(evidence.in_range_share)
+  const support = evidence?.low_support === undefined ? NONE : evidence.low_support ? strong('thin') : 'enough'
+  return [
+    ...[name(id), countText(rows.requested), delivered, seed, tilt, inRange],
+    ...[standardErrorFactorText(scenario) ?? NONE, support, lines(cutText(bindingText(scenario), MOST_REASON))],
+  ]
 }
 
-function row(id: string, scenario: ManifestScenario): Markup {
-  const { rows, evidence, status } = scenario
-  const digits = (value: number | undefined): string =>
-    value === undefined ? '–' : String(Number(value.toPrecision(3)))
-  const support = evidence?.low_support === undefined ? '–' : evidence.low_support ? 'thin' : 'enough'
-  const seed = evidence === undefined ? '–' : effectiveRowsFigure(evidence)
-  return html`<tr><th scope="row">${name(id)}</th><td>${countText(rows.requested)}</td><td>${rows.counted === null ? status.replace('_', ' ') : countText(rows.counted)}</td><td>${seed}</td><td>${digits(evidence?.largest_tilt)}</td><td>${digits(evidence?.in_range_share)}</td><td>${standardErrorFactorText(scenario) ?? '–'}</td><td>${support}</td><td dir="auto">${cutText(bindingText(scenario), MOST_REASON)}</td></tr>
-`
-}
+const NONE = '–'

@@ -1,8 +1,8 @@
 import type { ManifestAxis } from '../../../records/manifest/columns.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestRequest, ManifestScenario } from '../../../records/manifest/scenarios.ts'
+import { own, scenarioOrder } from '../../document/names.ts'
 import { grouped } from '../grouped.ts'
-import { own, scenarioOrder } from '../names.ts'
 
 /** A matrix of the study, with the scenarios that lie on its axes. */
 export interface Matrix {

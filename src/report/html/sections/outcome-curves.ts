@@ -2,9 +2,9 @@ import { type Answer, comparisonAnswers } from '../../../answers/words/answer-te
 import { replicatesOf } from '../../../answers/words/compared-scenario.ts'
 import type { ManifestAxis } from '../../../records/manifest/columns.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
+import { own } from '../../document/names.ts'
 import type { Curve, CurvePoint } from '../charts/response-curve.ts'
 import { grouped } from '../grouped.ts'
-import { own } from '../names.ts'
 import { type AxisNumbers, axisNumbers, type Matrix, matrices } from './matrix-axes.ts'
 
 /** Curves that a report draws, and points in all of them. */

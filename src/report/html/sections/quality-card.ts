@@ -1,37 +1,37 @@
 import { countText } from '../../../base/text/amount-text.ts'
 import type { ModelQuality } from '../../../records/manifest/model-quality.ts'
+import { type Block, figure, note, paragraph, type Table, table, worded } from '../../document/block.ts'
+import { name, text } from '../../document/text.ts'
 import { type Bullet, bulletChart } from '../charts/bullet.ts'
 import { multiples } from '../charts/chart.ts'
-import { html, type Markup } from '../markup.ts'
-import { name } from '../names.ts'
-import { figure } from '../section.ts'
 import { holdsReference, qualityBullets } from './quality-figures.ts'
 
 /** Drawings of one model. */
 const MOST_DRAWINGS = 18
 
-/** The quality of a model as pictures: each figure beside that of other real rows, or of chance. */
-export function qualityCard(quality: ModelQuality, id: string): Markup | null {
+/** The quality of a model, each figure beside that of other real rows, or of chance; null where nothing was measured. */
+export function qualityCard(quality: ModelQuality, id: string): Block[] | null {
   const bullets = qualityBullets(quality)
   if (bullets.length === 0) return null
-  const { training_rows: trained, held_out_rows: heldOut, not_measured: missing = [] } = quality
-  return html`${
+  const { training_rows: trained, held_out_rows: heldOut, not_measured: missing = [], c2st } = quality
+  return [
     trained !== undefined &&
-    heldOut !== undefined &&
-    html`<p>A model of ${countText(trained)} rows was compared with ${countText(heldOut)} rows that it had not seen.</p>
-`
-  }${figure({
-    id,
-    caption: captionOf(bullets),
-    picture: multiples(bullets.slice(0, MOST_DRAWINGS).map(bulletChart)),
-    table: table(bullets),
-  })}${missing.map(
-    ({
-      figure: what,
-      reason,
-    }) => html`<p class="note">Not measured: ${what.replaceAll('_', ' ')}. <bdi>${reason}</bdi></p>
-`,
-  )}`
+      heldOut !== undefined &&
+      paragraph(
+        `A model of ${countText(trained)} rows was compared with ${countText(heldOut)} rows that it had not seen.`,
+      ),
+    figure({
+      id,
+      caption: captionOf(bullets),
+      picture: () => multiples(bullets.slice(0, MOST_DRAWINGS).map(bulletChart)),
+      table: figures(bullets),
+    }),
+    c2st?.detectable !== undefined &&
+      note(`From so few rows, an AUC of ${c2st.detectable} is the smallest that is detected, with a power of 80 %.`),
+    ...missing.map(({ figure: what, reason }) =>
+      note(text`Not measured: ${what.replaceAll('_', ' ')}. ${name(reason)}`),
+    ),
+  ]
 }
 
 function captionOf(bullets: readonly Bullet[]): string {
@@ -47,13 +47,9 @@ function captionOf(bullets: readonly Bullet[]): string {
   return `${finding} ${attack}This is evidence, not a guarantee of privacy.`
 }
 
-const table = (bullets: readonly Bullet[]): Markup => html`<table class="a">
-<thead><tr><th scope="col">Figure</th><th scope="col">Model</th><th scope="col">Read against</th></tr></thead>
-<tbody>${bullets.map(
-  ({
-    title,
-    valueText,
-    referenceText,
-  }) => html`<tr><th scope="row">${name(title)}</th><td>${valueText}</td><td>${referenceText}</td></tr>
-`,
-)}</tbody></table>`
+const figures = (bullets: readonly Bullet[]): Table =>
+  table(
+    'Quality of the model',
+    ['Figure', 'Model', worded('Read against')],
+    bullets.map(({ title, named, valueText, referenceText }) => [named ?? title, valueText, referenceText]),
+  )

@@ -1,5 +1,6 @@
 import { countText } from '../../../base/text/amount-text.ts'
 import type { ModelQuality } from '../../../records/manifest/model-quality.ts'
+import { name, text } from '../../document/text.ts'
 import type { Bullet } from '../charts/bullet.ts'
 
 /** The figures of a model, each with what it is read against: other real rows, or chance. */
@@ -41,9 +42,24 @@ function strengths({ correlations, item_blocks: blocks = [], differences, pmse }
     ...(correlations
       ? [against(`Strength of ${countText(correlations.pairs)} correlations`, correlations.slope, correlations)]
       : []),
-    ...blocks.map((block) => against(`Items ${block.column} to ${block.last}`, block.ratio, block)),
+    ...blocks.map((block) => ({
+      ...against(`Items ${block.column} to ${block.last}`, block.ratio, block),
+      named: text`Items ${name(block.column)} to ${name(block.last)}`,
+    })),
     ...(differences ? [against('Differences between groups', differences.slope, differences)] : []),
-    ...(differences?.lowest ?? []).map((column) => against(`Differences of ${column.column}`, column.slope, column)),
+    ...(differences?.median
+      ? [
+          against(
+            `Their median of ${countText(differences.outcomes)} columns`,
+            differences.median.slope,
+            differences.median,
+          ),
+        ]
+      : []),
+    ...(differences?.lowest ?? []).map((column) => ({
+      ...against(`Differences of ${column.column}`, column.slope, column),
+      named: text`Differences of ${name(column.column)}`,
+    })),
     ...(pmse
       ? [
           {

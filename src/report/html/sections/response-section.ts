@@ -1,13 +1,13 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { plural } from '../../../base/text/amount-text.ts'
+import { type Block, figure, note, only, type Section, type Table, table, worded } from '../../document/block.ts'
+import { html, type Markup } from '../../document/markup.ts'
+import { name } from '../../document/text.ts'
 import { answerCells, answerHeads, outcomeText } from '../answer-cells.ts'
 import { multiples } from '../charts/chart.ts'
 import { legend } from '../charts/legend.ts'
 import { curveDomain, responseCurve } from '../charts/response-curve.ts'
 import { grouped } from '../grouped.ts'
-import { html, type Markup } from '../markup.ts'
-import { name } from '../names.ts'
-import { figure, type Section } from '../section.ts'
 import { curveText } from './curve-text.ts'
 import { drawnOutcomes, type OutcomeCurves } from './outcome-curves.ts'
 
@@ -19,23 +19,31 @@ export function responseSection({ manifest }: ReadManifest): Section | null {
   return {
     id: 'responses',
     title: 'Along the axes',
-    body: html`${note(left)}${key()}${shown.map((one, i) =>
-      figure({
-        id: `response-${i + 1}`,
-        caption: captionOf(one),
-        picture: html`<h3 class="panel">${!isOne && html`${name(one.comparison)}: `}${name(outcomeText(one.answer))}</h3>
+    blocks: [
+      left > 0 && leftNote(left),
+      key(),
+      ...shown.map((one, i) =>
+        figure({
+          only: 'page',
+          id: `response-${i + 1}`,
+          caption: captionOf(one),
+          picture:
+            () => html`<h3 class="panel">${!isOne && html`${name(one.comparison)}: `}${name(outcomeText(one.answer))}</h3>
 ${drawings(one)}`,
-        table: table(one),
-      }),
-    )}`,
+          table: curveTable(one),
+        }),
+      ),
+    ],
   }
 }
 
-const note = (left: number): Markup | null =>
-  left === 0
-    ? null
-    : html`<p class="note">Drawn are the outcomes with the strongest differences. The tables of the comparisons hold ${plural(left, 'further outcome')}.</p>
-`
+const leftNote = (left: number): Block =>
+  only(
+    'page',
+    note(
+      `Drawn are the outcomes with the strongest differences. The tables of the comparisons hold ${plural(left, 'further outcome')}.`,
+    ),
+  )
 
 const key = (): Markup =>
   legend([
@@ -62,13 +70,14 @@ function drawings({ curves }: OutcomeCurves): Markup {
 const captionOf = ({ answer, curves }: OutcomeCurves): string =>
   `${curveText(answer, curves[0]!)}. The bars are 95 % intervals of the difference from ${answer.against}.${answer.kind === 'date' ? ` The axis counts days from ${answer.against}.` : ''}`
 
-const table = ({ answer, curves }: OutcomeCurves): Markup => html`<table>
-<thead><tr><th scope="col">Axis</th><th scope="col" class="t">Held</th><th scope="col" class="t">Value</th><th scope="col">Number</th>${answerHeads(answer.level === null ? null : 'points')}</tr></thead>
-<tbody>${curves.map(({ axis, held, numbers, points }) =>
-  points.map(
-    (
-      point,
-    ) => html`<tr><th scope="row">${name(axis)}</th><td class="t">${name(held)}</td><td class="t">${name(point.value)}</td><td>${numbers === null ? '–' : point.place}</td>${answerCells(point.answer)}</tr>
-`,
-  ),
-)}</tbody></table>`
+const curveTable = ({ answer, curves }: OutcomeCurves): Table =>
+  table(
+    outcomeText(answer),
+    [...['Axis', worded('Held'), worded('Value'), 'Number'], ...answerHeads(answer.level === null ? null : 'points')],
+    curves.flatMap(({ axis, held, numbers, points }) =>
+      points.map((point) => [
+        ...[name(axis), name(held), name(point.value), numbers === null ? '–' : point.place],
+        ...answerCells(point.answer),
+      ]),
+    ),
+  )

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { largeManifest } from '../../../../bench/large-manifest.js'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { chooseAnswers } from '../../../../src/report/html/answer/choose-answers.ts'
-import { firstScreen } from '../../../../src/report/html/answer/first-screen.ts'
+import { answerSection } from '../../../../src/report/html/answer/first-screen.ts'
 import { exampleManifest, exampleScenario, gateResult, sureComparison } from '../../../answers/example-manifest.ts'
 import { compared, liftManifest, share } from '../../example-answers.ts'
 import { fullManifest } from '../hostile-manifest.ts'
+import { bodyOf } from '../matrix-manifest.ts'
 
-const screen = (manifest: Manifest) => firstScreen({ manifest, digest: '' }).text
+const screen = (manifest: Manifest) => bodyOf(answerSection({ manifest, digest: '' }))
 const textOf = (markup: string) =>
   markup
     .replaceAll(/<svg[\s\S]*?<\/svg>/g, '')

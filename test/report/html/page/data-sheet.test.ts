@@ -71,7 +71,7 @@ describe('a data sheet', () => {
   it('lists the changes of cleaning, and escapes texts of the file', () => {
     const page = dataSheet(SHEET)
     expect(page).toContain('The file has 6,000 rows and 5 columns; 5,990 rows and 4 columns are modelled.')
-    expect(page).toContain('<dt>dropped</dt><dd dir="auto">id: identifier</dd>')
+    expect(page).toContain('<dt>dropped</dt><dd><span dir="auto">id: identifier</span></dd>')
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(page.match(/<script/g)).toHaveLength(1)
     expect(page).not.toMatch(/ style=| on\w+="/)

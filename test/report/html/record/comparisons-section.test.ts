@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RowsDistance } from '../../../../src/records/manifest/comparisons.ts'
 import { comparisonsSection } from '../../../../src/report/html/record/comparisons-section.ts'
-import { matrixManifest, reading } from '../matrix-manifest.ts'
+import { bodyOf, matrixManifest, reading } from '../matrix-manifest.ts'
 
 /** The words that are seen while the table of distances is folded. */
 function summaryOf(distances: readonly RowsDistance[]): string | undefined {
@@ -11,7 +11,7 @@ function summaryOf(distances: readonly RowsDistance[]): string | undefined {
     .forEach((one, i) => {
       Object.assign(one, { rows_distance: distances[i] })
     })
-  const text = comparisonsSection(reading(manifest))!.body.text
+  const text = bodyOf(comparisonsSection(reading(manifest)))
   return /How near the rows are to the answers <span class="muted">([^<]*)</.exec(text)?.[1]
 }
 

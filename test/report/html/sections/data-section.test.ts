@@ -3,9 +3,9 @@ import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import type { ModelQuality } from '../../../../src/records/manifest/model-quality.ts'
 import { dataSection } from '../../../../src/report/html/sections/data-section.ts'
 import { exampleManifest } from '../../../answers/example-manifest.ts'
-import { reading, rowsOf, tipsOf } from '../matrix-manifest.ts'
+import { bodyOf, reading, rowsOf, tipsOf } from '../matrix-manifest.ts'
 
-const textOf = (manifest: Manifest) => dataSection(reading(manifest))?.body.text ?? ''
+const textOf = (manifest: Manifest) => bodyOf(dataSection(reading(manifest)))
 
 function withQuality(quality: ModelQuality): Manifest {
   const manifest = exampleManifest()

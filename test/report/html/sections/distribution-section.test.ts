@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { distributionSection } from '../../../../src/report/html/sections/distribution-section.ts'
 import { exampleManifest } from '../../../answers/example-manifest.ts'
-import { cellId, matrixManifest, mean, reading, rowsOf, share, tipsOf } from '../matrix-manifest.ts'
+import { bodyOf, cellId, matrixManifest, mean, reading, rowsOf, share, tipsOf } from '../matrix-manifest.ts'
 
-const textOf = (manifest: Manifest) => distributionSection(reading(manifest))?.body.text ?? ''
+const textOf = (manifest: Manifest) => bodyOf(distributionSection(reading(manifest)))
 
 describe('distributions of baseline and scenario', () => {
   it('have a bar for each level, in the sequence of the data, and the same shares in the table', () => {

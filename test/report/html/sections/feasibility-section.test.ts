@@ -3,9 +3,9 @@ import { largeManifest } from '../../../../bench/large-manifest.js'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { feasibilitySection } from '../../../../src/report/html/sections/feasibility-section.ts'
 import { exampleManifest } from '../../../answers/example-manifest.ts'
-import { cellId, cellScenario, matrixManifest, reading, rowsOf, tipsOf } from '../matrix-manifest.ts'
+import { bodyOf, cellId, cellScenario, matrixManifest, reading, rowsOf, tipsOf } from '../matrix-manifest.ts'
 
-const textOf = (manifest: Manifest) => feasibilitySection(reading(manifest))?.body.text ?? ''
+const textOf = (manifest: Manifest) => bodyOf(feasibilitySection(reading(manifest)))
 
 /** North, third: 300 of 2,000 rows, because so few people in the north are loyal. */
 function shortManifest(): Manifest {

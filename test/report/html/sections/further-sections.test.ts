@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
-import { furtherSections } from '../../../../src/report/html/sections/further-sections.ts'
+import { reportSections } from '../../../../src/report/html/page/report-sections.ts'
 import { exampleManifest } from '../../../answers/example-manifest.ts'
-import { cellId, cellScenario, matrixManifest, mean, reading, share } from '../matrix-manifest.ts'
+import { bodyOf, cellId, cellScenario, matrixManifest, mean, reading, share } from '../matrix-manifest.ts'
 
-const idsOf = (manifest: Manifest) => furtherSections(reading(manifest)).map(({ id }) => id)
-const textOf = (manifest: Manifest) =>
-  furtherSections(reading(manifest))
-    .map(({ body }) => body.text)
-    .join('')
+const FURTHER = ['responses', 'distributions', 'targets', 'feasibility', 'data']
+const furtherSections = (manifest: Manifest) =>
+  reportSections(reading(manifest)).filter(({ id }) => FURTHER.includes(id))
+const idsOf = (manifest: Manifest) => furtherSections(manifest).map(({ id }) => id)
+const textOf = (manifest: Manifest) => furtherSections(manifest).map(bodyOf).join('')
 
 describe('the sections below the answer', () => {
   it('are present if the manifest has data for them', () => {

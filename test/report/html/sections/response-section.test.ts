@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { responseSection } from '../../../../src/report/html/sections/response-section.ts'
 import { exampleManifest } from '../../../answers/example-manifest.ts'
-import { cellId, cellScenario, matrixManifest, reading, rowsOf, share, tipsOf } from '../matrix-manifest.ts'
+import { bodyOf, cellId, cellScenario, matrixManifest, reading, rowsOf, share, tipsOf } from '../matrix-manifest.ts'
 
-const textOf = (manifest: Manifest) => responseSection(reading(manifest))?.body.text ?? ''
+const textOf = (manifest: Manifest) => bodyOf(responseSection(reading(manifest)))
 const drawings = (text: string) => [...text.matchAll(/<svg class="chart".*?<\/svg>/gs)].map(([svg]) => svg)
 const centres = (svg: string) => [...svg.matchAll(/<circle[^>]* cx="([\d.]+)"/g)].map(([, x]) => Number(x))
 

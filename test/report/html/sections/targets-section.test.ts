@@ -2,16 +2,18 @@ import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../../../../src/records/manifest/manifest.ts'
 import { targetsSection } from '../../../../src/report/html/sections/targets-section.ts'
 import { exampleManifest, exampleScenario } from '../../../answers/example-manifest.ts'
-import { cellId, cellScenario, matrixManifest, reading, rowsOf, tipsOf } from '../matrix-manifest.ts'
+import { bodyOf, cellId, cellScenario, matrixManifest, reading, rowsOf, tipsOf } from '../matrix-manifest.ts'
 
-const textOf = (manifest: Manifest) => targetsSection(reading(manifest))?.body.text ?? ''
+const textOf = (manifest: Manifest) => bodyOf(targetsSection(reading(manifest)))
 
 describe('targets and achieved values', () => {
   it('are a sentence and a table if every share is met to the row', () => {
     const text = textOf(matrixManifest())
     expect(text).toContain('All 5 shares that 5 scenarios asked for are met to the row.')
     expect(text).not.toContain('<svg')
-    expect(rowsOf(text)).toContainEqual([cellId('north', 'half'), 'loyal Yes', '50 %', '50 %', '2,000'])
+    expect(rowsOf(text)).toContainEqual([
+      ...[cellId('north', 'half'), 'loyal', 'Yes', '50 %', '50 %', '0 points', '2.2 points', '1,000'],
+    ])
   })
 
   it('count the scenarios that have no rows to measure', () => {
@@ -51,7 +53,7 @@ describe('targets and achieved values', () => {
   it('say which ranges have rows outside', () => {
     const text = textOf(exampleManifest())
     expect(text).toContain('1 of 1 range has rows outside.')
-    expect(rowsOf(text)).toContainEqual(['more', 'age', '18 to 65', '18 to 66', '1'])
+    expect(rowsOf(text)).toContainEqual(['more', 'age', '18 to 65', '18 to 66', '1', '0.05 %'])
   })
 
   it('show ranges of dates as dates, and an empty result as such', () => {
@@ -60,7 +62,7 @@ describe('targets and achieved values', () => {
     const ranges = { day: { target, achieved: null, outside: 0, outside_count: 0, dates } }
     const text = textOf(exampleManifest({ more: exampleScenario({ shares: {}, ranges }) }))
     expect(text).toContain('Every row lies in the range.')
-    expect(rowsOf(text)).toContainEqual(['more', 'day', '2026-01-01 to 2026-12-31', '–', '0'])
+    expect(rowsOf(text)).toContainEqual(['more', 'day', '2026-01-01 to 2026-12-31', '–', '0', '0 %'])
   })
 
   it('are absent without conditions', () => {

@@ -1,16 +1,5 @@
 import { comparedScenario } from '../../answers/words/compared-scenario.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { html, type Markup } from './markup.ts'
-
-/** A name from a study or its data, kept apart from the direction of the text around it. */
-export const name = (text: string): Markup => html`<bdi>${text}</bdi>`
-
-/** Names with commas between; of more than `most`, the first ones and how many are left. */
-export function nameList(names: readonly string[], most: number): Markup {
-  const shown = names.slice(0, most).map((one, i) => (i === 0 ? name(one) : html`, ${name(one)}`))
-  const left = names.length - shown.length
-  return html`${shown}${left > 0 && ` and ${left} more`}`
-}
 
 /**
  * How pictures and sentences name a scenario of a comparison: one of a matrix by its axes (`region north · members most`), another by its

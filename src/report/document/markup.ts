@@ -1,4 +1,5 @@
 import { showMisleading } from '../../base/text/escape-text.ts'
+import type { Part, Text } from './text.ts'
 
 /** HTML or SVG. Only `html` makes it, so a text of a study or a service cannot become markup without its escape. */
 export class Markup {
@@ -12,7 +13,7 @@ export class Markup {
   }
 }
 
-export type MarkupValue = Markup | string | number | null | undefined | false | readonly MarkupValue[]
+export type MarkupValue = Markup | Text | readonly MarkupValue[]
 
 /** Markup from a template. Every attribute stands in double quotes. No value belongs into a script, a style or a URL. */
 export const html = (strings: TemplateStringsArray, ...values: MarkupValue[]): Markup => Markup.of(strings, values)
@@ -21,7 +22,24 @@ function escaped(value: MarkupValue): string {
   if (value === null || value === undefined || value === false) return ''
   if (value instanceof Markup) return value.text
   if (Array.isArray(value)) return value.map(escaped).join('')
+  if (typeof value === 'object') return ofPart(value as Part)
   return escapeHtml(String(value))
+}
+
+function ofPart({ part, of }: Part): string {
+  const [open, close] = PARTS[part]
+  return `${open}${escaped(of)}${close}`
+}
+
+const PARTS: { readonly [P in Part['part']]: readonly [open: string, close: string] } = {
+  name: ['<bdi>', '</bdi>'],
+  code: ['<code>', '</code>'],
+  lines: ['<span dir="auto">', '</span>'],
+  asked: ['<span class="asked" dir="auto">', '</span>'],
+  markdown: ['', ''],
+  strong: ['<strong>', '</strong>'],
+  bad: ['<strong class="bad">', '</strong>'],
+  muted: ['<span class="muted">', '</span>'],
 }
 
 const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

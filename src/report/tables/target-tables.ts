@@ -1,0 +1,138 @@
+import { chanceOfShare, nearestAllowed } from '../../answers/arithmetic/figures.ts'
+import { meanTargetText } from '../../answers/words/mean-target-text.ts'
+import { type ShareTarget, shareTargetsOf } from '../../answers/words/share-targets.ts'
+import { percentText, pointsText, shareText, targetShareText } from '../../answers/words/share-text.ts'
+import { countText } from '../../base/text/amount-text.ts'
+import type { Manifest } from '../../records/manifest/manifest.ts'
+import type { ManifestScenario, MeanResult, RangeResult, RuleResult } from '../../records/manifest/scenarios.ts'
+import { note, type Table, table, worded } from '../document/block.ts'
+import { scenarioOrder } from '../document/names.ts'
+import { name, type Text } from '../document/text.ts'
+
+const NONE = '–'
+/** Rows of a table on a page. */
+const MOST_ROWS = 400
+
+interface OfScenario {
+  readonly scenario: string
+}
+
+/** A share that a scenario asked for. */
+export interface ShareLine extends ShareTarget, OfScenario {
+  /** Of the scenario. */
+  readonly rows: number
+}
+
+interface Named extends OfScenario {
+  readonly column: string
+}
+
+type RangeLine = Named & RangeResult
+type MeanLine = Named & MeanResult
+type RuleLine = OfScenario & RuleResult
+
+/** What the scenarios asked for, in the sequence of the study. */
+const linesOf = <L>(manifest: Manifest, of: (scenario: ManifestScenario) => readonly L[]): (L & OfScenario)[] =>
+  scenarioOrder(manifest).flatMap((scenario) =>
+    of(manifest.scenarios[scenario]!).map((line) => ({ scenario, ...line })),
+  )
+
+const byColumn = <V>(record: Readonly<Record<string, V>> = {}): (V & { readonly column: string })[] =>
+  Object.entries(record).map(([column, value]) => ({ column, ...value }))
+
+export interface Targets {
+  readonly shares: readonly ShareLine[]
+  readonly ranges: readonly RangeLine[]
+  readonly means: readonly MeanLine[]
+  readonly rules: readonly RuleLine[]
+}
+
+export const targetsOf = (manifest: Manifest): Targets => ({
+  shares: linesOf(manifest, (of) => shareTargetsOf(of).map((share) => ({ ...share, rows: of.rows.counted ?? 0 }))),
+  ranges: linesOf(manifest, ({ ranges }) => byColumn(ranges)),
+  means: linesOf(manifest, ({ means }) => byColumn(means)),
+  rules: linesOf(manifest, ({ rules = [] }) => rules),
+})
+
+/** Everything that was asked for, beside what the rows have. */
+export const targetTables = (manifest: Manifest, { shares, ranges, means, rules }: Targets): Table[] => [
+  ...[shareTable(shares), leftTable(manifest), rangeTable(ranges), meanTable(means), ruleTable(rules)],
+]
+
+const most = (others: string) => ({ most: { rows: MOST_ROWS, others: `further ${others} stand in the manifest` } })
+
+export const shareTable = (shares: readonly ShareLine[]): Table =>
+  table(
+    'Shares',
+    ['Scenario', worded('Column'), worded('Level'), 'Target', 'Achieved', 'Difference', 'Noise of generation', 'Rows'],
+    shares.map(shareRow),
+    { ...most('targets'), notes: [NOISE] },
+  )
+
+const NOISE = note(
+  'Noise of generation is 2·√(p(1−p)/n): the variation of the share in n rows by chance alone, if rows are sampled independently. It shows how close a result comes to its target, and says nothing about the population. A service that meets targets to the nearest row, as the embedded one does, stays far below it.',
+)
+
+const shareRow = ({ scenario, column, level, target, achieved, delta, count, rows }: ShareLine): Text[] => [
+  ...[name(scenario), name(column), name(level), targetShareText(target), percentText(achieved)],
+  ...[pointsText(delta), chanceText(nearestAllowed(achieved, target), rows), countText(count)],
+]
+
+const chanceText = (share: number, rows: number): string =>
+  rows === 0 ? NONE : `${(100 * chanceOfShare(share, rows)).toFixed(1)} points`
+
+/** What scenarios that state shares of a column leave to the model: its other levels, and rows without a value. */
+const leftTable = (manifest: Manifest): Table =>
+  table(
+    'Shares left to the model',
+    ['Scenario', worded('Column'), worded('Level'), 'Achieved', 'Noise of generation'],
+    linesOf(manifest, ({ shares, rows }) =>
+      byColumn(shares).flatMap(({ column, unstated, missing }) =>
+        [
+          ...Object.entries(unstated).map(([level, share]) => ({ level: name(level) as Text, share })),
+          ...(missing === undefined ? [] : [{ level: '(no value)', share: missing }]),
+        ].map((one) => ({ ...one, column, rows: rows.counted ?? 0 })),
+      ),
+    ).map(({ scenario, column, level, share, rows }) => [
+      ...[name(scenario), name(column), level, shareText(share), chanceText(share, rows)],
+    ]),
+    most('shares'),
+  )
+
+const rangeTable = (ranges: readonly RangeLine[]): Table =>
+  table(
+    'Ranges',
+    ['Scenario', worded('Column'), 'Target', 'Achieved', 'Rows outside', 'Share outside'],
+    ranges.map(({ scenario, column, target, achieved, dates, outside, outside_count: rows }) => [
+      ...[name(scenario), name(column), spanText(dates?.target ?? target), spanText(dates ? dates.achieved : achieved)],
+      ...[countText(rows), percentText(outside)],
+    ]),
+    most('ranges'),
+  )
+
+function spanText(span: { readonly min: number | string; readonly max: number | string } | null): Text {
+  const end = (of: number | string): Text => (typeof of === 'number' ? of : name(of))
+  return span === null ? NONE : [end(span.min), ' to ', end(span.max)]
+}
+
+const meanTable = (means: readonly MeanLine[]): Table =>
+  table(
+    'Means',
+    ['Scenario', worded('Column'), 'Target', 'Achieved', 'Distance', 'Values'],
+    means.map(({ scenario, column, target, achieved, delta, values }) => [
+      ...[name(scenario), name(column), meanTargetText(target), digits(achieved), digits(delta), countText(values)],
+    ]),
+    most('means'),
+  )
+
+const digits = (value: number | null): Text => (value === null ? NONE : Number(value.toPrecision(8)))
+
+const ruleTable = (rules: readonly RuleLine[]): Table =>
+  table(
+    'Rules',
+    ['Scenario', worded('Rule'), 'Rows that it is about', 'Rows that break it'],
+    rules.map(({ scenario, rule, rows, violations }) => [
+      ...[name(scenario), name(rule), countText(rows), countText(violations)],
+    ]),
+    most('rules'),
+  )
