@@ -3,6 +3,7 @@ import { ACCESS_OPERATIONS } from './access-operations.ts'
 import { Dataset, DatasetList, DatasetReceipt, DatasetSchema, FALSE_WORDS, TRUE_WORDS } from './datasets.ts'
 import { DOCUMENTATION_OPERATIONS, IF_NONE_MATCH } from './documentation-operations.ts'
 import { EstimateRequest, Estimates } from './estimates.ts'
+import { BATCH_OPERATION } from './generation-batches.ts'
 import { Generation, GenerationRequest } from './generations.ts'
 import { Health, ServiceIndex } from './health.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from './ids.ts'
@@ -192,6 +193,7 @@ export const OPERATIONS: readonly Operation[] = [
       'svc_dataset_not_ready',
     ],
   },
+  BATCH_OPERATION,
   QUOTE_OPERATION,
   {
     operationId: 'estimateDifferences',

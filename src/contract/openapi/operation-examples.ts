@@ -1,6 +1,7 @@
 import { ERROR_CATALOGUE } from '../errors.ts'
 import { INDEX_PATHS } from '../health.ts'
 import type { ContractAddresses } from '../operation.ts'
+import { GENERATION_BATCH, GENERATION_BATCH_REQUEST } from './batch-example.ts'
 import type { OperationExamples } from './example.ts'
 import { GENERATION_QUOTE } from './quote-example.ts'
 import {
@@ -273,6 +274,7 @@ export function operationExamples({
     },
     getDataset: { reply: DATASET },
     getDatasetSchema: { reply: DATASET_SCHEMA },
+    createGenerations: { request: GENERATION_BATCH_REQUEST, reply: GENERATION_BATCH },
     quoteGeneration: { request: GENERATION_REQUEST, reply: GENERATION_QUOTE },
     createGeneration: {
       request: GENERATION_REQUEST,
