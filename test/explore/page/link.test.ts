@@ -52,6 +52,8 @@ it('a link holds scenarios, outcomes and which scenario is shown', () => {
       { column: '__proto__', levels: ['Yes'], min: '', max: '' },
       { column: 'age', levels: [], min: '18', max: '' },
     ],
+    base: 'valid' as const,
+    by: '__proto__',
   }
   const two = withAnother(one, UNCHANGED)
   expect(stateOf(linkOf(two), DATASET)).toEqual(two)
@@ -89,10 +91,12 @@ it('outcomes and rows that the dataset does not have are left out of a link', ()
     ['gone', ['Yes'], '', ''],
     ['__proto__', ['Yes', 'No'], '', ''],
   ]
-  const text = btoa(JSON.stringify([[['a', [], [], []]], 0, asked, rows]))
+  const text = btoa(JSON.stringify([[['a', [], [], []]], 0, asked, rows, ['some', 'age']]))
   expect(stateOf(text, DATASET)).toMatchObject({
     outcomes: [{ column: 'age', of: 0.5 }],
     where: [{ column: '__proto__', levels: ['Yes'] }],
+    base: null,
+    by: '',
   })
 })
 
