@@ -115,6 +115,7 @@ function Levers({ dataset, history: { state, change, undo, redo } }: PartProps) 
     set(withCurrent(now, { levers: next(currentOf(now).levers) }), stroke)
   }, [])
   const made = useUnchanged()
+  const opened = useRef(new Map<string, boolean>()).current
   return (
     <section aria-labelledby="levers">
       <h2 id="levers">Levers</h2>
@@ -136,7 +137,7 @@ function Levers({ dataset, history: { state, change, undo, redo } }: PartProps) 
       {columns.length === 0 && <p class="note">No column or level has this name.</p>}
       {columns.map((column) =>
         made(column.name, wanted, levers, () => (
-          <Lever key={column.name} {...{ column, wanted }} scenario={levers} change={move} />
+          <Lever key={column.name} {...{ column, wanted, opened }} scenario={levers} change={move} />
         )),
       )}
       {wanted === '' && <CellsLever dataset={dataset} scenario={levers} change={move} />}
