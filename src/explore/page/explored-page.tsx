@@ -28,12 +28,18 @@ type PanelName = 'besides' | 'distribution' | 'segments' | 'side' | 'matters' | 
 
 const STATE = 'state'
 
-const stateInAddress = (dataset: ExploredDataset): PageState | null =>
-  stateOf(new URLSearchParams(location.hash.slice(1)).get(STATE) ?? '', dataset)
+/** `isPart`: the link names what the dataset does not have. */
+function stateInAddress(dataset: ExploredDataset): { readonly state: PageState; readonly isPart: boolean } | null {
+  const text = new URLSearchParams(location.hash.slice(1)).get(STATE) ?? ''
+  const state = stateOf(text, dataset)
+  return state === null ? null : { state, isPart: linkOf(state) !== text }
+}
 
 /** The levers and answers of a dataset. */
 export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
-  const history = useHistory<PageState>(stateInAddress(dataset) ?? firstState(dataset))
+  const [opened] = useState(() => stateInAddress(dataset))
+  const history = useHistory<PageState>(opened?.state ?? firstState(dataset))
+  const [isPart, setPart] = useState(opened?.isPart ?? false)
   const { state, change } = history
   useEffect(watchPresses, [])
   useEffect(() => {
@@ -43,7 +49,9 @@ export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
     // A link that is opened on this page: it has a state and no token.
     const open = () => {
       const next = stateInAddress(dataset)
-      if (next !== null) change(next)
+      if (next === null) return
+      setPart(next.isPart)
+      change(next.state)
     }
     addEventListener('hashchange', open)
     return () => removeEventListener('hashchange', open)
@@ -51,6 +59,11 @@ export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
   return (
     <>
       <Head dataset={dataset} state={state} />
+      {isPart && (
+        <p class="fault">
+          The link that you opened names columns or levels that these data do not have. They are left out.
+        </p>
+      )}
       <ScenarioTabs state={state} change={change} />
       <main>
         <Levers dataset={dataset} history={history} />

@@ -4,7 +4,7 @@ import type { AskedOutcome, ExploredDataset } from '../wire/messages.ts'
 import { type CellTable, cellKey } from './cells.ts'
 import type { RowChoice } from './counted-in.ts'
 import { canDivide, hasOutcome, naturalOutcome } from './outcomes.ts'
-import { MOST_OUTCOMES, MOST_SCENARIOS, type NamedScenario, type PageState } from './page-state.ts'
+import { MOST_OUTCOMES, MOST_SCENARIOS, type NamedScenario, type PageState, withAsked } from './page-state.ts'
 import type { NumberLever, Scenario } from './scenario.ts'
 
 /** `[name, shares, held levels, numbers, cells]`, each as entries: names of columns may be anything. */
@@ -45,8 +45,9 @@ export function linkOf({ scenarios, current, outcomes, where, base, by }: PageSt
   return inBase64(JSON.stringify([packed, current, asked, ...(rows.length + more.length > 0 ? [rows] : []), ...more]))
 }
 
-/** Null: the text is no state. What the dataset does not have is left out. */
-export function stateOf(text: string, { columns }: ExploredDataset): PageState | null {
+/** Null: the text is no state. What the dataset does not have is left out; without any outcome, those of its own are asked. */
+export function stateOf(text: string, dataset: ExploredDataset): PageState | null {
+  const { columns } = dataset
   try {
     const [packed, current, outcomes, rows = [], [base, by] = [null, '']] = JSON.parse(fromBase64(text)) as [
       Packed[],
@@ -58,7 +59,7 @@ export function stateOf(text: string, { columns }: ExploredDataset): PageState |
     const known = new Map(columns.map((column) => [column.name, column]))
     const scenarios = packed.slice(0, MOST_SCENARIOS).map((one) => scenarioOf(one, known))
     if (scenarios.length === 0 || !Number.isInteger(current)) return null
-    return {
+    const state: PageState = {
       scenarios,
       current: Math.min(Math.max(0, current), scenarios.length - 1),
       outcomes: outcomes.flatMap((one) => outcomeOf(one, known)).slice(0, MOST_OUTCOMES),
@@ -66,6 +67,7 @@ export function stateOf(text: string, { columns }: ExploredDataset): PageState |
       base: base === 'all' || base === 'valid' ? base : null,
       by: canDivide(known.get(by)) ? by : '',
     }
+    return state.outcomes.length === 0 && outcomes.length > 0 ? withAsked(state, dataset.first) : state
   } catch {
     return null
   }

@@ -100,6 +100,13 @@ it('outcomes and rows that the dataset does not have are left out of a link', ()
   })
 })
 
+it('a link none of whose outcomes the dataset has asks what the page asks first', () => {
+  const text = btoa(JSON.stringify([[['a', [], [], [], []]], 0, [['gone', 'shares']]]))
+  expect(stateOf(text, DATASET)).toMatchObject({ outcomes: DATASET.first.outcomes, where: [] })
+  const none = { ...firstState(DATASET), outcomes: [] }
+  expect(stateOf(linkOf(none), DATASET)).toEqual(none)
+})
+
 it.each(['', 'x', '%%%', btoa('null'), btoa('[]'), btoa('[[],0,[]]'), btoa('[[["a",1,2,3]],0,[]]')])(
   'what is no state is none: %j',
   (text) => {
