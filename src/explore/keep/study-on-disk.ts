@@ -71,7 +71,9 @@ export class StudyOnDisk {
       if (code === 'EEXIST')
         return refused(`${shown} exists already. Nothing was written. Open it: whatif explore ${basename(shown)}.`)
       if (code === undefined) throw error
-      return refused(`${shown} cannot be written (${code}).`)
+      return refused(
+        `${shown} cannot be written (${code}). Nothing was written. Press Save again when it can, or copy the lines.`,
+      )
     }
     this.#text = made.text
     return { kind: 'saved', file: shown, command: `whatif run ${shown}` }

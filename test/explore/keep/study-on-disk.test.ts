@@ -82,6 +82,7 @@ it('says why a folder takes no file', async () => {
   const at = { ...place(null), path: join(folder.path, 'nowhere/a.study.yaml') }
   expect(await saved(new StudyOnDisk(at), KEPT)).toMatchObject({
     kind: 'refused',
-    message: 'a.study.yaml cannot be written (ENOENT).',
+    message:
+      'a.study.yaml cannot be written (ENOENT). Nothing was written. Press Save again when it can, or copy the lines.',
   })
 })
