@@ -104,6 +104,7 @@ function Share({
         step="any"
         disabled={held}
         value={percent}
+        placeholder="not told"
         aria-label={`Percent of ${label}`}
         onChange={(event) => set(event.currentTarget.value)}
       />
