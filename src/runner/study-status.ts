@@ -22,6 +22,7 @@ import type { Selection } from './plan/plan-input.ts'
 import { lastStatuses, lastUploads, lastWork, type ScenarioState, STATE_OF, stateWithout } from './plan/state-index.ts'
 import { endOfLife, type StudyState } from './plan/study-state.ts'
 import { selectOrRefuse } from './session/check-flags.ts'
+import { type PresentParts, presentParts } from './shards/present-parts.ts'
 import { readRunLock, runLockPath, type Staleness } from './state/run-lock.ts'
 import { type RunRecords, readRunRecords } from './state/run-records.ts'
 import { requireOwnName } from './state/study-name.ts'
@@ -36,6 +37,8 @@ export interface StudyStatus extends RunRecords {
   /** The holder of the study's lock; null: nobody. */
   readonly lock: { readonly holder: LockHolder; readonly stale: Staleness } | null
   readonly pending: PendingWork
+  /** Parts that other runs (`--shard`) left in the output folder. */
+  readonly parts: readonly PresentParts[]
   /** A run was complete, and the state on this machine knows nothing of it: somebody copied its results without their state. */
   readonly isStateElsewhere: boolean
 }
@@ -153,6 +156,7 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
       process: env.process,
     }),
     pending: pendingWork(state),
+    parts: await presentParts(env.fs, places.outputFolder),
     isStateElsewhere: records.lastComplete !== null && state.generations.size === 0,
     ...records,
   }

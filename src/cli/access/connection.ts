@@ -102,7 +102,9 @@ export async function secretsOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv):
     : null
   const baseUrl = flags.service ?? env.WHATIF_BASE_URL
   const stored = baseUrl && URL.canParse(baseUrl) ? await readStoredEntry(env, baseUrl).catch(() => null) : null
-  const secrets = [env.WHATIF_CLIENT_SECRET, file?.clientSecret, stored?.client_secret]
+  // Chat systems put the secret into the address.
+  const told = [env.WHATIF_NOTIFY_URL, env.WHATIF_NOTIFY_SECRET]
+  const secrets = [env.WHATIF_CLIENT_SECRET, file?.clientSecret, stored?.client_secret, ...told]
   return secrets.flatMap((secret) => (secret ? [secret] : []))
 }
 

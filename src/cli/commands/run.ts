@@ -15,7 +15,7 @@ import { renderPlan } from '../../runner/plan/render-plan.ts'
 import { run } from '../../runner/run-study.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
-import { runSummaryPage } from '../ci/command-page.ts'
+import { failedGates, runSummaryPage } from '../ci/command-page.ts'
 import { isShown, runFindings } from '../ci/findings.ts'
 import { withReporting } from '../ci/reporting.ts'
 import { type JunitFile, openJunitFile } from '../files/report-files.ts'
@@ -32,6 +32,7 @@ import { type Reporter, silentReporter } from '../progress/reporter.ts'
 import { budgetFindings } from '../steps/compare-budget.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { withParts } from '../steps/merge-parts.ts'
+import { notificationBody, notificationOf, sendNotification } from '../steps/notify-end.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 import { localRequest, lockTimeoutOf } from '../steps/run-request.ts'
 
@@ -61,6 +62,7 @@ export async function execute(
   const terminal = describeTerminal(flags, env)
   return withReporting({ command, flags, env, terminal }, async (reporting) => {
     const forgiven = new Set([...exitZeroOn(flags.exitZeroOn), ...(flags.rows === undefined ? [] : ['gates' as const])])
+    const notification = notificationOf(env)
     const junit = await openJunitFile(flags.reporter, flags.overwrite ?? false)
     try {
       const file = await readStudyFile(path, { isSampled: namesService(flags, env) })
@@ -83,6 +85,12 @@ export async function execute(
         summary: runSummaryPage(command, manifest, exitCode, digest),
         findings: runFindings(result, { study, projectRoot: file.projectRoot, forgiven }),
       }))
+      if (notification !== null) {
+        const nowMs = Date.now()
+        const body = notificationBody(command, ended, failedGates(manifest), nowMs)
+        const failure = await sendNotification(notification, body, { runId: manifest.run.id, nowMs })
+        if (failure !== null) terminal.stderr.write(`warning: ${failure}\n`)
+      }
       return (await isWritten(junit, () => reportJunit({ manifest, digest }, message), terminal)) || exitCode !== 0
         ? exitCode
         : EXIT_CODES.usage

@@ -156,6 +156,7 @@ function statusData(found: StudyStatus, connection: Connection, jobs: ReadonlyMa
             is_alive: found.lock.stale === null,
           },
     pending: found.pending,
+    parts: found.parts,
     datasets: Object.fromEntries(
       found.datasets.map((d) => [
         d.id,
