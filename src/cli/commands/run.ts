@@ -15,6 +15,7 @@ import { renderPlan } from '../../runner/plan/render-plan.ts'
 import { run } from '../../runner/run-study.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
+import { chosenState, withState } from '../access/state-storage.ts'
 import { failedGates, runSummaryPage } from '../ci/command-page.ts'
 import { isShown, runFindings } from '../ci/findings.ts'
 import { withReporting } from '../ci/reporting.ts'
@@ -119,7 +120,8 @@ async function carryOut(
   const service = serviceName(connection)
   const { interactive } = terminal
   const submit = command === 'run'
-  const local = localRequest({ file, connection, flags, interactive, env, savedPlan, submit })
+  const state = await chosenState(flags, env, file.projectRoot)
+  const local = localRequest({ file, connection, flags: withState(flags, state), interactive, env, savedPlan, submit })
   const interruption = interruptible()
   let reporter: Reporter = silentReporter
   try {
@@ -130,6 +132,7 @@ async function carryOut(
       connection,
       projectRoot: file.projectRoot,
       shard: local.shard ?? null,
+      state: state?.store ?? null,
       lockTimeoutMs: lockTimeoutOf(flags, interactive),
       signal: interruption.signal,
       onEvent: (event) => reporter.onEvent(event),
@@ -139,6 +142,7 @@ async function carryOut(
     return { result: await run(request, environment), service }
   } finally {
     await reporter.close()
+    await state?.store.close()
     interruption.release()
   }
 }
