@@ -11,14 +11,14 @@ export const MOST_ROWS_PER_SEED_ROW = 20
  * ROC curve (0.5: not at all), by generated rows for each row of the seed. `npm run bench:membership` measures and
  * prints it. Measure it again when the engine changes.
  */
-const MEMBERSHIP_AUC = { 1: 0.57, 10: 0.65, 100: 0.77 } as const
+export const MEMBERSHIP_RISKS = [
+  { rowsPerRow: 1, auc: 0.57 },
+  { rowsPerRow: 10, auc: 0.65 },
+  { rowsPerRow: 100, auc: 0.77 },
+] as const
 
 /** Why a scenario should not have more rows than that. */
-export const ROW_DENSITY_RISK = `Further rows add no information, and raise the risk for the people in the seed data: the distance to the nearest generated row told them from others with an area under the ROC curve of ${Object.entries(
-  MEMBERSHIP_AUC,
-)
-  .map(([factor, auc]) => `${auc} at ${factor}`)
-  .join(', ')} rows per seed row (0.5 is chance; measured on simulated people).`
+export const ROW_DENSITY_RISK = `Further rows add no information, and raise the risk for the people in the seed data: the distance to the nearest generated row told them from others with an area under the ROC curve of ${MEMBERSHIP_RISKS.map(({ rowsPerRow, auc }) => `${auc} at ${rowsPerRow}`).join(', ')} rows per seed row (0.5 is chance; measured on simulated people).`
 
 /** Whether there are more than 20 rows for each row of the seed. False if the number of seed rows is unknown. */
 export function isDense(rows: number, seedRows: number | null): seedRows is number {

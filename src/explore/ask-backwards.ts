@@ -1,4 +1,4 @@
-import { NO_ESTIMATES_WORDS } from '../answers/words/difference-text.ts'
+import { noEstimatesWords } from '../answers/words/difference-text.ts'
 import { leverMove, leverName, leverWords } from '../answers/words/lever-words.ts'
 import { chanceSentence, solutionSentence } from '../answers/words/solution-words.ts'
 import { countedIn } from '../answers/words/where-text.ts'
@@ -72,4 +72,4 @@ export async function whatIsNeeded(
 
 const NO_FIGURE: Refused = { kind: 'refused', message: 'The data have no such figure.' }
 
-const unknown = (why: NoEstimates): Refused => ({ kind: 'refused', message: `Not known: ${NO_ESTIMATES_WORDS[why]}.` })
+const unknown = (why: NoEstimates): Refused => ({ kind: 'refused', message: `Not known: ${noEstimatesWords(why)}.` })

@@ -1,4 +1,4 @@
-import { NO_ESTIMATES_WORDS } from '../answers/words/difference-text.ts'
+import { noEstimatesWords } from '../answers/words/difference-text.ts'
 import type { Estimates } from '../client/estimate-replies.ts'
 import type { EstimateRequest } from '../contract/estimates.ts'
 import { isSameRows } from '../runner/estimates/ask-service.ts'
@@ -84,7 +84,7 @@ export async function askParts(
       }
       try {
         const { value: reply } = await client.estimateDifferences({ datasetId, request }, call())
-        if (counted !== undefined && !isSameRows(counted, reply.where)) return NO_ESTIMATES_WORDS.no_where_estimates
+        if (counted !== undefined && !isSameRows(counted, reply.where)) return noEstimatesWords('no_where_estimates')
         return { ...part, reply }
       } catch (error) {
         if (i === 0) throw error

@@ -1,9 +1,11 @@
 import type { ReadManifest } from '../answers/manifest/parse-manifest.ts'
 import { SCENARIO_STATUSES } from '../answers/manifest/scenario-statuses.ts'
+import { words } from '../base/language/language.ts'
 import { countText } from '../base/text/amount-text.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import { markdownSections, markdownText } from './document/markdown-blocks.ts'
-import { code, nameList, strong, type Text, text } from './document/text.ts'
+import { statusText } from './document/status-text.ts'
+import { code, nameList, strong, type Text } from './document/text.ts'
 import { reportSections } from './html/page/report-sections.ts'
 
 /** The beginning of a report, which identifies it. */
@@ -16,7 +18,12 @@ export const MARKDOWN_MARK = '<!-- whatif report'
 export function reportMarkdown(read: ReadManifest): string {
   const { manifest, digest } = read
   const { study, run } = manifest
-  const cite = text`To cite: manifest digest ${code(digest)}${study.digest !== null && [', study digest ', code(study.digest)]}. Run ${code(run.id)}, ended ${code(run.finished_at ?? 'not yet')}, whatif ${code(run.tool)}.`
+  const cite: Text = words().record.markdown.cite<Text>({
+    ...{ digest: code(digest), studyDigest: study.digest === null ? null : code(study.digest) },
+    run: code(run.id),
+    ended: code(run.finished_at ?? words().record.provenance.notYet),
+    tool: code(run.tool),
+  })
   return [
     `${MARKDOWN_MARK}, version 1 -->`,
     `# ${markdownText(code(study.name))}`,
@@ -32,14 +39,15 @@ export function reportMarkdown(read: ReadManifest): string {
 }
 
 function summary({ status, outcome, totals }: Manifest): Text {
+  const { markdown: say } = words().record
   const parts = [
-    `${countText(totals.ready)} of ${countText(totals.scenarios)} scenarios ready`,
+    say.ready(totals.ready, totals.scenarios),
     ...SCENARIO_STATUSES.filter((kind) => kind !== 'ready' && totals[kind] > 0).map(
-      (kind) => `${countText(totals[kind])} ${kind.replace('_', ' ')}`,
+      (kind) => `${countText(totals[kind])} ${statusText(kind)}`,
     ),
-    `${countText(totals.rows_generated)} of ${countText(totals.rows_requested)} rows`,
+    say.rows(totals.rows_generated, totals.rows_requested),
   ]
-  const end =
-    outcome !== null && text`, exit code ${outcome.exit_code} (${nameList([outcome.reason, ...outcome.also])})`
-  return text`Run ${strong(status)}${end}: ${parts.join(', ')}.`
+  const end: Text =
+    outcome === null ? '' : say.exitCode<Text>(outcome.exit_code, nameList([outcome.reason, ...outcome.also]))
+  return say.run<Text>(strong(statusText(status)), end, parts.join(words().figures.comma))
 }

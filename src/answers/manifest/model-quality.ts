@@ -1,4 +1,4 @@
-import { isDense, MOST_ROWS_PER_SEED_ROW, ROW_DENSITY_RISK } from '../../contract/row-density.ts'
+import { isDense, MEMBERSHIP_RISKS, MOST_ROWS_PER_SEED_ROW } from '../../contract/row-density.ts'
 import type { TrainingQuality } from '../../contract/training-quality.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ModelQuality } from '../../records/manifest/model-quality.ts'
@@ -58,4 +58,4 @@ export function denseScenarios({ datasets, scenarios }: Manifest): DenseScenario
   })
 }
 
-export const DENSITY_NOTE = `These have more than ${MOST_ROWS_PER_SEED_ROW} rows for each row that cleaning left of the seed file. ${ROW_DENSITY_RISK}`
+export { MEMBERSHIP_RISKS, MOST_ROWS_PER_SEED_ROW }

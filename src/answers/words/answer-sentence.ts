@@ -1,3 +1,4 @@
+import { words } from '../../base/language/language.ts'
 import { cutInMiddle } from '../../base/text/fit-text.ts'
 import { type Answer, answerWords } from './answer-text.ts'
 import { numberWord } from './quantile-text.ts'
@@ -19,20 +20,16 @@ const MOST_NAME = 48
 export function answerSentence(answer: Answer, nameOf: (scenario: string) => string): SentencePart[] {
   const { from, to, difference, interval } = answerWords(answer)
   const { column, level, quantile, where } = answer
-  const outcome =
-    level === null ? [words(`the ${numberWord(quantile)} of `), name(column)] : [name(column), words(' '), name(level)]
-  const verb = (answer.difference ?? 0) < 0 ? 'falls' : 'rises'
-  return [
-    words('With '),
-    name(nameOf(answer.scenario)),
-    words(', '),
-    ...outcome,
-    ...(where === null ? [] : [words(' in rows with '), name(where)]),
-    words(` ${verb} from ${from} to ${to}: `),
-    { kind: 'strong', text: difference },
-    ...(interval === '' ? [] : [words(`, 95 % interval ${interval}`)]),
-  ]
+  const { sentence, shareOutcome, numberOutcome } = words().answers
+  return sentence<SentencePart>({
+    scenario: name(nameOf(answer.scenario)),
+    outcome:
+      level === null ? numberOutcome(numberWord(quantile), name(column)) : shareOutcome(name(column), name(level)),
+    rows: where === null ? null : name(where),
+    falls: (answer.difference ?? 0) < 0,
+    ...{ from, to, interval },
+    difference: { kind: 'strong', text: difference },
+  }).flatMap((part) => (typeof part !== 'string' ? [part] : part === '' ? [] : [{ kind: 'words', text: part }]))
 }
 
-const words = (text: string): SentencePart => ({ kind: 'words', text })
 const name = (text: string): SentencePart => ({ kind: 'name', text: cutInMiddle(text, MOST_NAME) })

@@ -1,8 +1,9 @@
+import { words } from '../../base/language/language.ts'
 import type { ComparisonResult, ManifestComparison } from '../../records/manifest/comparisons.ts'
 import type { DifferenceCertainty, IntervalBasis } from '../../records/manifest/differences.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { isDateColumn, outcomesInOrder } from './answer-order.ts'
-import { DAY_MS, differenceMarks, figureText, toldDifference, withModelText } from './difference-text.ts'
+import { DAY_MS, differenceMarks, figureText, type Mark, markWords, toldDifference } from './difference-text.ts'
 import { notComparedTexts } from './not-compared-text.ts'
 import { numberWord } from './quantile-text.ts'
 import { end, roundingOf, signed, unsigned } from './rounded-text.ts'
@@ -48,7 +49,7 @@ export interface Answer {
   readonly beyond: boolean | null
   /** A side sets the column. */
   readonly isAskedFor: boolean
-  readonly marks: readonly string[]
+  readonly marks: readonly Mark[]
 }
 
 export interface ComparisonAnswers {
@@ -270,7 +271,8 @@ const NONE = '–'
 
 /** In the words, shares are percentages, and differences of dates are days. */
 export const SCALES = { share: 100, number: 1, date: 1 / DAY_MS } as const
-export const UNITS = { share: ' points', number: '', date: ' days' } as const
+/** Behind a difference, in the language in effect. */
+export const unitText = (kind: Answer['kind']): string => words().figures.units[kind]
 
 /**
  * All figures are rounded to what the standard error supports (`roundingOf`). Without one, shares have a decimal, and
@@ -282,14 +284,21 @@ export function answerWords(answer: WordedAnswer): AnswerWords {
   const step = stepOf(answer)
   const plain = (value: number): string => unsigned(figureText(value * scale, step))
   const side = (value: number | null): string =>
-    value === null ? NONE : kind === 'date' ? dateText(value) : kind === 'share' ? `${plain(value)} %` : plain(value)
+    value === null
+      ? NONE
+      : kind === 'date'
+        ? dateText(value)
+        : kind === 'share'
+          ? percentOf(plain(value))
+          : plain(value)
   const change = (value: number): string => signed(value * scale, step)
   return {
     of: outcomeName(answer),
     from: side(answer.from),
     to: side(answer.to),
-    difference: difference === null ? NONE : `${change(difference)}${UNITS[kind]}`,
-    interval: interval === null ? '' : `${end(interval[0] * scale, step)} to ${end(interval[1] * scale, step)}`,
+    difference: difference === null ? NONE : `${change(difference)}${unitText(kind)}`,
+    interval:
+      interval === null ? '' : words().figures.range(end(interval[0] * scale, step), end(interval[1] * scale, step)),
     inRows: inRows === null ? '' : change(inRows),
   }
 }
@@ -297,14 +306,19 @@ export function answerWords(answer: WordedAnswer): AnswerWords {
 /** The marks of an answer, and beside an answer of few seed rows what it is with the model's help. */
 export function markTexts(answer: Answer): string[] {
   const { marks, withModel, kind } = answer
-  if (withModel === null) return [...marks]
-  return [...marks, withModelText(`${signed(withModel * SCALES[kind], stepOf(answer))}${UNITS[kind]}`)]
+  const texts = marks.map(markWords)
+  if (withModel === null) return texts
+  const difference = `${signed(withModel * SCALES[kind], stepOf(answer))}${unitText(kind)}`
+  return [...texts, words().answers.withModel(difference)]
 }
+
+/** A figure that has been written, with the sign of percentages. */
+const percentOf = (figure: string): string => `${figure}${words().numbers.percent}%`
 
 /** `2026-11-24`; a number that is no date stays one. */
 function dateText(ms: number): string {
   const date = new Date(ms)
-  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString().replace(/T.*/, '')
+  return Number.isNaN(date.getTime()) ? String(ms) : words().numbers.date(date.toISOString().replace(/T.*/, ''))
 }
 
 /** `purchase.intent Yes`, `spend mean`. Not escaped. */

@@ -1,9 +1,11 @@
 /** What a backtest says, in the words of the answers. Names are not escaped. */
 
-import { countText, listText, plural } from '../../base/text/amount-text.ts'
+import { words } from '../../base/language/language.ts'
+import { percentSign } from '../../base/language/local-number.ts'
+import { listText } from '../../base/text/amount-text.ts'
 import type { BacktestTotals, GroupRecord, PredictionRecord } from '../../records/manifest/backtests.ts'
-import { type AnswerWords, answerWords, UNITS } from './answer-text.ts'
-import { TOO_FEW_MARK } from './difference-text.ts'
+import { type AnswerWords, answerWords, unitText } from './answer-text.ts'
+import { markWords, TOO_FEW_MARK } from './difference-text.ts'
 
 /** What was done, in a sentence without its end. */
 export const backtestedText = ({ by, on }: { readonly by: string; readonly on: readonly string[] }): string =>
@@ -12,67 +14,40 @@ export const backtestedText = ({ by, on }: { readonly by: string; readonly on: r
 /** The whole in sentences, each without its end. */
 export function verdictTexts(totals: BacktestTotals): string[] {
   const { predictions, nearer, told, held, beyond_chance: beyond, relative_error: relative, generated } = totals
-  if (predictions === 0) return ['nothing could be predicted']
+  const { backtests } = words()
+  if (predictions === 0) return [backtests.nothing]
+  // One in twenty misses by chance, however many are looked at.
+  const intervals = told === 0 ? '' : backtests.held(held, told, Math.round(told * 0.05))
   return [
-    [
-      `the reweighted answer is nearer than the unweighted one for ${countText(nearer)} of ${plural(predictions, 'figure')}`,
-      ...(told === 0
-        ? []
-        : [
-            `the 95 % intervals hold the actual answer in ${countText(held)} of ${countText(told)} ${missesText(told)}`,
-          ]),
-    ].join('; '),
-    ...(relative === undefined ? [] : [relativeText(relative)]),
+    `${backtests.nearer(nearer, predictions)}${intervals}`,
+    ...(relative === undefined ? [] : [backtests.relative(percentText(relative), relative < 1)]),
     ...(generated === undefined ? [] : [generatedText(generated)]),
-    ...(told === 0 ? [] : [beyondText(beyond, told)]),
+    ...(told === 0 ? [] : [beyond === 0 ? backtests.noneBeyond : backtests.someBeyond(beyond, told)]),
   ]
 }
 
-function generatedText(of: NonNullable<BacktestTotals['generated']>): string {
-  const { rows, predictions, nearer, told, held, relative_error: relative } = of
-  return [
-    `by the model, from ${plural(rows, 'row')} for each group: nearer than the unweighted answer for ${countText(nearer)} of ${plural(predictions, 'figure')}`,
-    ...(told === 0
-      ? []
-      : [`in ${countText(held)} of ${countText(told)} within the interval and the noise of generation`]),
-    ...(relative === undefined ? [] : [`with ${percentText(relative)} of the error of doing nothing`]),
-    'it was trained with the group, so that this is kinder than a forecast',
-  ].join('; ')
-}
-
-/** One in twenty misses by chance, however many are looked at. */
-function missesText(told: number): string {
-  const misses = Math.round(told * 0.05)
-  return misses === 0
-    ? '(by chance one in twenty does not)'
-    : `(by chance about ${countText(misses)} ${misses === 1 ? 'does' : 'do'} not)`
-}
-
-function relativeText(relative: number): string {
-  const of = `its error is ${percentText(relative)} of that of doing nothing`
-  return relative < 1 ? of : `${of}: reweighting did not help`
-}
-
-function beyondText(beyond: number, told: number): string {
-  if (beyond === 0) return 'no error is beyond chance, judged together'
-  const errors = `${countText(beyond)} of ${plural(told, 'error')} ${beyond === 1 ? 'is' : 'are'} beyond chance, judged together`
-  return `${errors}: the groups differ in something that these columns do not tell`
-}
+const generatedText = (of: NonNullable<BacktestTotals['generated']>): string =>
+  words().backtests.byModels({
+    ...of,
+    held: of.told === 0 ? null : [of.held, of.told],
+    error: of.relative_error === undefined ? null : percentText(of.relative_error),
+  })
 
 /** A share of 1 in whole per cent, of more than 10 times as a factor. */
 const percentText = (ratio: number): string =>
-  ratio < 10 ? `${Math.round(ratio * 100)} %` : `${countText(Math.round(ratio))} times`
+  ratio < 10 ? percentSign(String(Math.round(ratio * 100))) : words().backtests.times(Math.round(ratio))
 
 /** What every backtest leaves open. */
-export const BACKTEST_NOTE =
-  'An error is what was predicted less what the group answered; unweighted is that of the others as they are. Its interval counts the chance of both samples, each at 95 %. Errors that are beyond chance (*) are judged together. A backtest says nothing about causes, about columns that nobody asked, nor about a group unlike all others.'
+export const backtestNote = (): string => words().backtests.note
 
-export const WHY_NOT_PREDICTED: Readonly<Record<Exclude<GroupRecord['status'], 'predicted'>, string>> = {
-  no_match: 'the others cannot be reweighted to it, for example because none of them has one of its levels',
-  too_few_rows: 'too few rows of it, or of the others',
+export const whyNotPredicted = (status: Exclude<GroupRecord['status'], 'predicted'>): string =>
+  words().backtests.why[status]
+
+/** Heads of `predictionCells`. */
+export function backtestColumns(): readonly [figure: string, ...figures: string[]] {
+  const { figure, predicted, actual, error, interval, unweighted } = words().backtests.heads
+  return [figure, predicted, actual, error, interval, unweighted]
 }
-
-export const BACKTEST_COLUMNS = ['Figure', 'Predicted', 'Actual', 'Error', '95 % interval', 'Unweighted'] as const
 
 /** Of an error that chance does not explain. */
 export const BEYOND_MARK = '*'
@@ -87,30 +62,30 @@ export function worstFirst(predictions: readonly PredictionRecord[]): Prediction
   })
 }
 
-/** The cells of a prediction, as `BACKTEST_COLUMNS`. */
+/** The cells of a prediction, as `backtestColumns`. */
 export function predictionCells(
   one: PredictionRecord,
 ): readonly [figure: string, predicted: string, actual: string, error: string, interval: string, unweighted: string] {
-  const words = predictionWords(one)
+  const of = predictionWords(one)
   const unweighted = predictionWords({ ...one, predicted: one.unweighted, error: one.unweighted - one.actual })
   return [
-    words.of,
-    words.to,
-    words.from,
-    words.difference,
-    one.support === 'too_few_rows' ? TOO_FEW_MARK : words.interval || '–',
-    unweighted.difference.replace(UNITS.share, ''),
+    of.of,
+    of.to,
+    of.from,
+    of.difference,
+    one.support === 'too_few_rows' ? markWords(TOO_FEW_MARK) : of.interval || '–',
+    unweighted.difference.replace(unitText('share'), ''),
   ]
 }
 
 /** Head of the cell of `generatedCell`. */
-export const GENERATED_COLUMN = 'By the model'
+export const generatedColumn = (): string => words().backtests.heads.byModel
 
 /** The error of what the model generates, without its unit. */
 export function generatedCell(one: PredictionRecord): string {
   const { generated, generated_error: error } = one
   if (generated === undefined || error === undefined) return '–'
-  return predictionWords({ ...one, predicted: generated, error }).difference.replace(UNITS.share, '')
+  return predictionWords({ ...one, predicted: generated, error }).difference.replace(unitText('share'), '')
 }
 
 function predictionWords(one: PredictionRecord): AnswerWords {

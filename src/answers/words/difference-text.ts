@@ -1,25 +1,11 @@
+import { type Words, words } from '../../base/language/language.ts'
 import type { ComparisonResult, NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { DifferenceCertainty, IntervalBasis } from '../../records/manifest/differences.ts'
 
-export const BASIS_WORDS: Readonly<Record<IntervalBasis, string>> = {
-  seed: 'the seed, reweighted to both scenarios',
-  effective_rows: 'bound, from effective rows',
-  generation: 'noise of generation only',
-}
+export const basisWords = (basis: IntervalBasis): string => words().answers.bases[basis]
 
 /** Why the seed's own differences are missing. */
-export const NO_ESTIMATES_WORDS: Readonly<Record<NoEstimates, string>> = {
-  no_estimates_operation: 'the service does not estimate differences from the seed',
-  no_segment_estimates: 'the service does not estimate differences inside segments',
-  no_where_estimates: 'the service does not estimate differences among the rows of `where`',
-  no_quantile_estimates: 'the service tells no quantiles: it protects its seeds, or does not know them',
-  estimates_dataset_gone: 'the dataset is no longer at the service',
-  estimates_other_model: 'the two sides come from different models',
-  estimates_refused: 'the service refused to estimate them',
-  estimates_unreadable: 'the answer of the service could not be read',
-  estimates_failed: 'the service gave no answer; the next run asks again',
-  estimates_not_asked: 'the service was not asked: the run ended before, or the data do not have what is named',
-}
+export const noEstimatesWords = (why: NoEstimates): string => words().answers.noEstimates[why]
 
 /** The answer's difference; that of the rows where there is no answer. Null where a side has no figure. */
 export const toldDifference = ({
@@ -29,27 +15,27 @@ export const toldDifference = ({
 
 export const DAY_MS = 86_400_000
 
-/** A side sets the column: the difference is what was asked for, and no finding. */
-export const ASKED_FOR_MARK = 'asked for'
+/** What records and scripts call it; a report says it in its language (`markWords`). */
+export type Mark = keyof Words['answers']['marks']
 
-export const TOO_FEW_MARK = 'too few seed rows'
+/** A side sets the column: the difference is what was asked for, and no finding. */
+export const ASKED_FOR_MARK = 'asked for' as const
+
+export const TOO_FEW_MARK = 'too few seed rows' as const
+
+export const markWords = (mark: Mark): string => words().answers.marks[mark]
 
 /** What a reader should know of a difference besides its figures. */
-export const differenceMarks = ({ support, asked_for }: Partial<DifferenceCertainty>): string[] => [
+export const differenceMarks = ({
+  support,
+  asked_for,
+}: Partial<DifferenceCertainty>): Exclude<Mark, 'another training'>[] => [
   ...(asked_for === true ? [ASKED_FOR_MARK] : []),
-  ...(support === 'thin' ? ['thin'] : support === 'too_few_rows' ? [TOO_FEW_MARK] : []),
+  ...(support === 'thin' ? ['thin' as const] : support === 'too_few_rows' ? [TOO_FEW_MARK] : []),
 ]
-
-/** Few rows of the seed support the answer: the difference in the rows helps, and is too small. */
-export const withModelText = (difference: string): string =>
-  `with the model’s help ${difference} (nearer on average, attenuated)`
 
 /** What every report says of its answers, a paragraph each. */
-export const ANSWER_NOTES: readonly string[] = [
-  'The answer is what the seed says: the difference between its own rows, reweighted to both scenarios. Its interval contains the difference in the population with 95 % confidence, if the seed is a random sample of it. Neither depends on how many rows are generated.',
-  '“In the rows” is the same difference in the generated rows. They follow the answers as far as they may, and less inside segments.',
-  '“Thin” marks an answer with a support of fewer than 50 rows of the seed, or with fewer than 20 degrees of freedom (50 for a mean). With a support of fewer than 20 rows there is no interval. Below 50 rows of support, a figure with the model’s help stands beside it: the seed’s difference mixed with that of the rows. It is nearer to the truth on average, and attenuated: too small.',
-]
+export const answerNotes = (): readonly string[] => words().answers.notes
 
 /**
  * The basis of the intervals of a comparison's scenario, and why it is not the seed itself; empty when nothing is
@@ -65,28 +51,28 @@ export function basisTexts(result: ComparisonResult): string[] {
     ...Object.values(result.quantiles ?? {}).flatMap((levels) => Object.values(levels)),
   ]
   const bases = new Set(pairs.flatMap(({ interval, basis }) => (interval && basis ? [basis] : [])))
-  const words = (['seed', 'effective_rows', 'generation'] as const)
-    .filter((basis) => bases.has(basis))
-    .map((basis) => BASIS_WORDS[basis])
-  const why = result.no_estimates === undefined ? '' : ` (${NO_ESTIMATES_WORDS[result.no_estimates]})`
-  return words.map((text, i) => (i === words.length - 1 ? `${text}${why}` : text))
+  const texts = (['seed', 'effective_rows', 'generation'] as const).filter((basis) => bases.has(basis)).map(basisWords)
+  const why = result.no_estimates === undefined ? '' : ` (${noEstimatesWords(result.no_estimates)})`
+  return texts.map((text, i) => (i === texts.length - 1 ? `${text}${why}` : text))
 }
 
 /** `intervals rest on: the seed, …`: each basis once for all scenarios; or why there are none. */
 export function basisLines(results: readonly ComparisonResult[]): string[] {
-  const bases = [...new Set(results.flatMap(basisTexts))].join('; ')
+  const bases = [...new Set(results.flatMap(basisTexts))].join(words().figures.semicolon)
   const why = noEstimatesText(results.map((one) => one.no_estimates))
   const ofQuantiles = noEstimatesText(results.map((one) => one.no_quantiles))
   return [
-    ...(bases === '' ? [] : [`intervals rest on: ${bases}`]),
-    ...(ofQuantiles === '' ? [] : [`no intervals of quantiles: ${ofQuantiles}`]),
-    ...(bases === '' && ofQuantiles === '' && why !== '' ? [`no intervals: ${why}`] : []),
+    ...(bases === '' ? [] : [words().answers.restOn(bases)]),
+    ...(ofQuantiles === '' ? [] : [words().answers.noQuantileIntervals(ofQuantiles)]),
+    ...(bases === '' && ofQuantiles === '' && why !== '' ? [words().answers.noIntervals(why)] : []),
   ]
 }
 
 /** Reasons in words, each once; empty without any. */
 export const noEstimatesText = (reasons: readonly (NoEstimates | undefined)[]): string =>
-  [...new Set(reasons.flatMap((why) => (why === undefined ? [] : [NO_ESTIMATES_WORDS[why]])))].join('; ')
+  [...new Set(reasons.flatMap((why) => (why === undefined ? [] : [noEstimatesWords(why)])))].join(
+    words().figures.semicolon,
+  )
 
 /** An interval in the digits that its width supports. */
 export const intervalText = (interval: readonly [number, number]): string =>

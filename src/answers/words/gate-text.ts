@@ -1,3 +1,5 @@
+import { words } from '../../base/language/language.ts'
+import { localNumber, percentSign } from '../../base/language/local-number.ts'
 import type { GateResult } from '../../records/manifest/gates.ts'
 import { type GateKind, gateKindOf, type NoInterval } from '../gates/gate-kinds.ts'
 import { figureText } from './difference-text.ts'
@@ -42,13 +44,9 @@ const SCALES: Readonly<Record<Unit, number>> = {
   unknown: 1,
 }
 
-const SUFFIXES: Readonly<Record<Unit, string>> = {
-  percent: ' %',
-  points: ' points',
-  'change in points': ' points',
-  change: '',
-  number: '',
-  unknown: '',
+function suffixOf(unit: Unit): string {
+  if (unit === 'percent') return `${words().numbers.percent}%`
+  return unit === 'points' || unit === 'change in points' ? words().figures.units.share : ''
 }
 
 const isChange = (unit: Unit): boolean => unit === 'change' || unit === 'change in points'
@@ -61,31 +59,27 @@ export function expectedParts({ id, expected }: Pick<GateResult, 'id' | 'expecte
   const unit = unitOf(id)
   return Object.entries(expected).map(([key, value]) => {
     if (typeof value !== 'number') return `${key} ${value}`
-    if (key === 'confidence') return `${key} ${percentOf(value)} %`
-    const scaled = numberText(value * SCALES[unit])
-    return `${key} ${isChange(unit) && value > 0 ? '+' : ''}${scaled}${SUFFIXES[unit]}`
+    if (key === 'confidence') return `${key} ${percentSign(percentOf(value))}`
+    const scaled = localNumber(numberText(value * SCALES[unit]))
+    return `${key} ${isChange(unit) && value > 0 ? '+' : ''}${scaled}${suffixOf(unit)}`
   })
 }
 
 /** The finding of a gate: `+2.1 points, 95 % interval 1.0 to 3.2`. */
 export function foundText(gate: GateResult): string {
   const { interval, reason, expected, id } = gate
-  if (gate.actual === null) return 'nothing to evaluate'
+  const { comma } = words().figures
+  const { gateInterval, noInterval } = words().answers
+  if (gate.actual === null) return words().answers.nothingToEvaluate
   const actual = actualText(gate)
   if (interval !== undefined) {
-    const percent = typeof expected.confidence === 'number' ? `${percentOf(expected.confidence)} % ` : ''
-    return `${actual}, ${percent}interval ${intervalText(interval, SCALES[unitOf(id)])}`
+    const percent = typeof expected.confidence === 'number' ? percentSign(percentOf(expected.confidence)) : null
+    return `${actual}${comma}${gateInterval(percent, intervalText(interval, SCALES[unitOf(id)]))}`
   }
   if (reason === undefined) return actual
-  const isKnown = Object.hasOwn(NO_INTERVAL_WORDS, reason)
-  return `${actual}, ${isKnown ? NO_INTERVAL_WORDS[reason as NoInterval] : 'no interval'}`
+  const why: Readonly<Record<NoInterval, string>> = noInterval
+  return `${actual}${comma}${Object.hasOwn(why, reason) ? why[reason as NoInterval] : noInterval.other}`
 }
-
-const NO_INTERVAL_WORDS = {
-  too_few_rows: 'too few seed rows for an interval',
-  generation_only: 'no interval: only the noise of generation is known',
-  no_standard_error: 'no interval: a side has fewer than two values',
-} satisfies Record<NoInterval, string>
 
 /**
  * The finding of a gate, to the digits that its interval or the noise of generation supports; without either, six digits. It gets
@@ -109,7 +103,7 @@ export function actualText({ id, actual, interval, chance, expected }: GateResul
   const found = texts.find(isTrue) ?? exact
   // Trailing zeros without precision mean nothing.
   const text = found.length < exact.length ? found : exact
-  return `${isChange(unit) && actual > 0 ? '+' : ''}${grouped(text)}${SUFFIXES[unit]}`
+  return `${isChange(unit) && actual > 0 ? '+' : ''}${grouped(text)}${suffixOf(unit)}`
 }
 
 /** Slack for the last bits that scaling leaves. */
@@ -121,13 +115,13 @@ const sideOf = (value: number, bound: number): number =>
 /** An interval in the digits that its width supports. */
 function intervalText([low, high]: readonly [number, number], factor: number): string {
   const scale = stepOf([low, high], factor)
-  return `${end(low * factor, scale)} to ${end(high * factor, scale)}`
+  return words().figures.range(end(low * factor, scale), end(high * factor, scale))
 }
 
 /** About the standard error, rounded as answers are. */
 const stepOf = ([low, high]: readonly [number, number], factor: number): number =>
   high > low ? roundingOf((factor * (high - low)) / 4) : 0
 
-const percentOf = (share: number): number => Number((share * 100).toFixed(4))
+const percentOf = (share: number): string => String(Number((share * 100).toFixed(4)))
 
 const numberText = (value: number): string => String(value === 0 ? 0 : Number(value.toPrecision(12)))

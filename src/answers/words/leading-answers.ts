@@ -1,4 +1,4 @@
-import { countText, plural } from '../../base/text/amount-text.ts'
+import { words } from '../../base/language/language.ts'
 import type { Answer, ComparisonAnswers } from './answer-text.ts'
 import { TOO_FEW_MARK } from './difference-text.ts'
 
@@ -73,21 +73,17 @@ export function verdictText({
   questions,
 }: Pick<ComparisonAnswers, 'answers' | 'missing' | 'questions'>): string {
   const { all, beyond, unknown, tooFew } = countAnswers(answers)
-  if (all === 0) return missing.length > 0 ? 'no differences, because results are missing' : 'no differences'
-  if (tooFew === all) return `${plural(all, 'difference')}; too few seed rows for an interval`
-  if (unknown === all) return `${plural(all, 'difference')}; nothing is known about chance`
+  const { verdicts } = words().answers
+  if (all === 0) return missing.length > 0 ? verdicts.noneAsMissing : verdicts.none
+  if (tooFew === all) return verdicts.tooFew(all)
+  if (unknown === all) return verdicts.unknown(all)
   if (beyond === 0 && (questions === null || all === 1))
-    return all === 1 ? 'the difference is within chance' : `none of ${countText(all)} differences is beyond chance`
-  if (all === 1) return 'the difference is beyond chance'
-  if (questions !== null) return questionsText(questions)
-  return `${countText(beyond)} of ${countText(all)} differences ${beyond === 1 ? 'is' : 'are'} beyond chance`
+    return all === 1 ? verdicts.oneWithin : verdicts.noneBeyond(all)
+  if (all === 1) return verdicts.oneBeyond
+  // Each question counts once: both levels of a column of two say the same, and so do all shares of one such column.
+  if (questions !== null) return verdicts.questions(questions.beyond_chance, questions.asked)
+  return verdicts.someBeyond(beyond, all)
 }
-
-/** Each question counts once: both levels of a column of two say the same, and so do all shares of one such column. */
-const questionsText = ({ asked, beyond_chance: beyond }: { readonly asked: number; readonly beyond_chance: number }) =>
-  asked === 1
-    ? `the question is answered ${beyond === 1 ? 'beyond' : 'within'} chance`
-    : `${beyond === 0 ? 'none' : countText(beyond)} of ${countText(asked)} questions ${beyond < 2 ? 'is' : 'are'} answered beyond chance`
 
 /** From so many differences on, the few that exceed their interval by chance alone are worth a remark. */
 const MANY = 20
@@ -99,25 +95,18 @@ export function remainderTexts(comparison: ComparisonAnswers, more: number): str
   const others = unknown - tooFew
   const inSegments = { ...countAnswers(segments), isJudgedTogether: questions !== null }
   const decided = beyond + within
+  const { verdicts } = words().answers
   return [
-    ...(more > 0 ? [`${countText(more)} more ${unknown === all ? 'of them' : `${isOrAre(more)} beyond chance`}`] : []),
-    ...(within > 0 && beyond > 0 ? [`${countText(within)} more ${isOrAre(within)} within chance`] : []),
-    ...(tooFew > 0 && tooFew < all
-      ? [`${countText(tooFew)} more ${hasOrHave(tooFew)} too few seed rows for an interval`]
-      : []),
-    ...(others > 0 && unknown < all ? [`nothing is known about chance in ${countText(others)} more`] : []),
-    ...(questions !== null && questions.beyond_chance > 1
-      ? ['about 1 in 20 of the answers that are beyond chance is chance all the same']
-      : []),
-    ...(decided >= MANY && questions === null
-      ? [
-          `if no difference were real, about ${Math.round(decided / 20)} of ${countText(decided)} would be beyond chance`,
-        ]
-      : []),
-    ...(inSegments.all > 0 && by !== null ? [`by ${by}: ${segmentsText(inSegments)}`] : []),
+    ...(more > 0 ? [unknown === all ? verdicts.moreOfThem(more) : verdicts.moreBeyond(more)] : []),
+    ...(within > 0 && beyond > 0 ? [verdicts.moreWithin(within)] : []),
+    ...(tooFew > 0 && tooFew < all ? [verdicts.moreTooFew(tooFew)] : []),
+    ...(others > 0 && unknown < all ? [verdicts.moreUnknown(others)] : []),
+    ...(questions !== null && questions.beyond_chance > 1 ? [verdicts.oneInTwenty] : []),
+    ...(decided >= MANY && questions === null ? [verdicts.ifNone(Math.round(decided / 20), decided)] : []),
+    ...(inSegments.all > 0 && by !== null ? [verdicts.bySegments(by, segmentsText(inSegments))] : []),
     ...pooledTexts(comparison),
     ...notComparedText(comparison),
-    ...(missing.length > 0 ? [`${plural(missing.length, 'scenario')} without a result on both sides`] : []),
+    ...(missing.length > 0 ? [verdicts.withoutResult(missing.length)] : []),
   ]
 }
 
@@ -129,34 +118,16 @@ function segmentsText({
   unknown,
   isJudgedTogether,
 }: AnswerCounts & { readonly isJudgedTogether: boolean }): string {
-  if (unknown === all) return `${plural(all, 'difference')} inside segments; nothing is known about chance`
+  const { verdicts } = words().answers
+  if (unknown === all) return verdicts.segmentsUnknown(all)
   const judged = beyond + within
-  const chance =
-    judged >= MANY && !isJudgedTogether
-      ? `, and about ${countText(Math.round(judged / 20))} would be if none were real`
-      : ''
-  return `${countText(beyond)} of ${countText(all)} differences inside segments ${isOrAre(beyond)} beyond chance${chance}`
+  return verdicts.segments(beyond, all, judged >= MANY && !isJudgedTogether ? Math.round(judged / 20) : null)
 }
 
 /** `4 scenarios are pooled from 3 replicates each`: the baseline is one of them. */
-export function pooledTexts({ pooled }: Pick<ComparisonAnswers, 'pooled'>): string[] {
-  const [fewest, most] = [Math.min(...pooled), Math.max(...pooled)]
-  if (pooled.length === 0) return []
-  const replicates = fewest === most ? plural(most, 'replicate') : `${fewest} to ${plural(most, 'replicate')}`
-  return [
-    pooled.length === 1
-      ? `1 scenario is pooled from ${replicates}`
-      : `${countText(pooled.length)} scenarios are pooled from ${replicates} each`,
-  ]
-}
+export const pooledTexts = ({ pooled }: Pick<ComparisonAnswers, 'pooled'>): string[] =>
+  pooled.length === 0 ? [] : [words().answers.verdicts.pooled(pooled.length, Math.min(...pooled), Math.max(...pooled))]
 
 /** `not compared, because the data do not have it: spend mean`. Not escaped. */
 const notComparedText = ({ notCompared }: ComparisonAnswers): string[] =>
-  notCompared.length === 0
-    ? []
-    : [
-        `not compared, because the data do not have ${notCompared.length === 1 ? 'it' : 'them'}: ${notCompared.join(', ')}`,
-      ]
-
-const hasOrHave = (count: number): string => (count === 1 ? 'has' : 'have')
-const isOrAre = (count: number): string => (count === 1 ? 'is' : 'are')
+  notCompared.length === 0 ? [] : [words().answers.notInData(notCompared)]

@@ -1,10 +1,15 @@
+import { words } from '../../base/language/language.ts'
+import { localNumber } from '../../base/language/local-number.ts'
 import type { MeanResult } from '../../records/manifest/scenarios.ts'
-import { meanText } from '../../study/conditions/mean.ts'
 
 /** The mean that a scenario states: `45`, `at least 40`, `40 to 60`. */
 export function meanTargetText(target: MeanResult['target']): string {
   const { min, max } = typeof target === 'number' ? { min: target, max: target } : target
-  return meanText({ min: min ?? Number.NEGATIVE_INFINITY, max: max ?? Number.POSITIVE_INFINITY })
+  const figure = (end: number): string => localNumber(String(end))
+  const { anyValue, atLeast, atMost, range } = words().figures
+  if (min === undefined) return max === undefined ? anyValue : atMost(figure(max))
+  if (max === undefined) return atLeast(figure(min))
+  return min === max ? figure(min) : range(figure(min), figure(max))
 }
 
 /** How far a mean is from its target, in parts of it; infinite where no row has a value. */

@@ -1,3 +1,4 @@
+import { words } from '../../base/language/language.ts'
 import { figureText } from './difference-text.ts'
 
 /**
@@ -25,9 +26,10 @@ export function end(value: number, step: number | null): string {
 /** A side that rounds to 0 has no sign. */
 export const unsigned = (text: string): string => grouped(/[1-9]/.test(text) ? text : text.replace('-', ''))
 
-/** `12,345.6`: from five digits on, so that years stay as they are. */
+/** `12,345.6`: from five digits on, so that years stay as they are. As the language in effect writes it. */
 export function grouped(text: string): string {
+  const { group, decimal } = words().numbers
   const [whole = '', ...rest] = text.split('.')
-  if (whole.length < 5 || !/^-?\d{5,}$/.test(whole)) return text
-  return [whole.replace(/\B(?=(?:\d{3})+$)/g, ','), ...rest].join('.')
+  const isLong = whole.length >= 5 && /^-?\d{5,}$/.test(whole)
+  return [isLong ? whole.replace(/\B(?=(?:\d{3})+$)/g, group) : whole, ...rest].join(decimal)
 }

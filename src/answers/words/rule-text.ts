@@ -1,4 +1,4 @@
-import { plural } from '../../base/text/amount-text.ts'
+import { words } from '../../base/language/language.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
 
@@ -10,10 +10,5 @@ export const brokenRules = ({ rules = [] }: Pick<ManifestScenario, 'rules'>) =>
 export function brokenRulesText(scenario: Pick<ManifestScenario, 'rules'>): string {
   const [worst, ...others] = brokenRules(scenario)
   if (worst === undefined) return ''
-  const { rule, violations } = worst
-  const more =
-    others.length === 0
-      ? ''
-      : `, and ${plural(others.length, 'more rule')} ${others.length === 1 ? 'is' : 'are'} broken`
-  return `${plural(violations, 'row')} ${violations === 1 ? 'breaks' : 'break'} "${escapeText(rule)}"${more}`
+  return words().answers.brokenRules(worst.violations, escapeText(worst.rule), others.length)
 }

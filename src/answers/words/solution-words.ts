@@ -1,6 +1,6 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { CurvePoint, SolutionRecord } from '../../records/solution.ts'
-import { type AnswerWords, answerWords, SCALES, UNITS } from './answer-text.ts'
+import { type AnswerWords, answerWords, SCALES, unitText } from './answer-text.ts'
 import { differenceMarks } from './difference-text.ts'
 
 /** Which value of a lever moves a figure by so much. */
@@ -44,7 +44,7 @@ const kindOf = ({ level, kind }: Solved['figure']): 'share' | 'number' | 'date' 
 /** As it was asked: +5 points. */
 function wantedText({ by, figure }: Solved): string {
   const kind = kindOf(figure)
-  return `${by > 0 ? '+' : ''}${Number((by * SCALES[kind]).toPrecision(12))}${UNITS[kind]}`
+  return `${by > 0 ? '+' : ''}${Number((by * SCALES[kind]).toPrecision(12))}${unitText(kind)}`
 }
 
 /** A point of the curve, rounded to what its interval supports. */

@@ -1,7 +1,11 @@
 /** Counts, sizes, lists and spans of time as people read them. */
 
-/** `1,234,567`. The first `toLocaleString` of a process takes 20 ms, too long for commands that count little. */
-export const countText = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+import { words } from '../language/language.ts'
+import { localNumber } from '../language/local-number.ts'
+import { countIn } from '../message/number-form.ts'
+
+/** `1,234,567`, as the language in effect writes it. */
+export const countText = (count: number): string => countIn(words().numbers, count)
 
 /** `1 row`, `2,000 rows`. */
 export const plural = (value: number, one: string, many = `${one}s`): string =>
@@ -9,11 +13,11 @@ export const plural = (value: number, one: string, many = `${one}s`): string =>
 
 /** `North, South and 12 more`: the first `most` items. */
 export function listText(items: readonly string[], most: number): string {
-  return `${items.slice(0, most).join(', ')}${moreText(items.length - most)}`
+  return `${items.slice(0, most).join(words().figures.comma)}${moreText(items.length - most)}`
 }
 
 /** ` and 12 more`; empty where nothing more is left. */
-export const moreText = (more: number): string => (more > 0 ? ` and ${countText(more)} more` : '')
+export const moreText = (more: number): string => (more > 0 ? words().figures.andMore(more) : '')
 
 /** `37 %`, rounded down. */
 export const percent = (fraction: number): string => `${Math.floor(fraction * 100)} %`
@@ -22,7 +26,7 @@ export const percent = (fraction: number): string => `${Math.floor(fraction * 10
 export function bytesText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   if (bytes < 999_500) return `${Math.round(bytes / 1000)} kB`
-  return `${(bytes / 1e6).toFixed(1)} MB`
+  return `${localNumber((bytes / 1e6).toFixed(1))} MB`
 }
 
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const

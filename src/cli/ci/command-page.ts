@@ -1,6 +1,6 @@
 import { evaluateGates, type ManifestReview } from '../../answers/manifest/review-manifest.ts'
 import { answersByScenario, answerWords, comparisonAnswers, markTexts } from '../../answers/words/answer-text.ts'
-import { BASIS_WORDS } from '../../answers/words/difference-text.ts'
+import { basisWords } from '../../answers/words/difference-text.ts'
 import { partText } from '../../answers/words/part-text.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
 import { shareTargetsOf } from '../../answers/words/share-targets.ts'
@@ -82,7 +82,7 @@ function differenceTable(manifest: Manifest): Table {
           text`${name(answer.column)} ${answer.level === null ? numberWord(answer.quantile) : name(answer.level)}`,
           difference,
           interval || NONE,
-          [...(answer.basis === null ? [] : [BASIS_WORDS[answer.basis]]), ...markTexts(answer)].join(', ') || NONE,
+          [...(answer.basis === null ? [] : [basisWords(answer.basis)]), ...markTexts(answer)].join(', ') || NONE,
         ]
       }),
     )

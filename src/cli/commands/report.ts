@@ -31,7 +31,10 @@ export function declare(command: Command): void {
     .option('--md <file>', 'write Markdown to this file')
     .option('--html <file>', 'write the page that a run writes as report.html')
     .option('--csv <file>', 'write CSV to this file, which Excel opens with all letters')
-    .option('--xlsx <file>', 'write a workbook for Excel: banner tables with letters, differences, targets, provenance')
+    .option(
+      '--xlsx <file>',
+      'write a workbook for Excel: banner tables with letters, differences, backtests, targets, provenance',
+    )
     .option('--pptx <file>', 'write slides for PowerPoint: charts that can be edited, the method in the notes')
     .option('--junit <file>', 'write JUnit XML to this file')
     .option('--overwrite', 'replace files that are not reports of the same kind')

@@ -1,13 +1,13 @@
 import {
-  BACKTEST_COLUMNS,
-  BACKTEST_NOTE,
   BEYOND_MARK,
+  backtestColumns,
   backtestedText,
-  GENERATED_COLUMN,
+  backtestNote,
   generatedCell,
+  generatedColumn,
   predictionCells,
   verdictTexts,
-  WHY_NOT_PREDICTED,
+  whyNotPredicted,
   worstFirst,
 } from '../../answers/words/backtest-words.ts'
 import { plural } from '../../base/text/amount-text.ts'
@@ -30,7 +30,7 @@ export function backtestText(
     ...verdictTexts(found.totals).map(text),
     ...found.groups.map((group) => `\n${groupText(group, found.by, { width, isAll })}`),
     '\n',
-    text(BACKTEST_NOTE),
+    text(backtestNote()),
   ].join('')
 }
 
@@ -41,13 +41,15 @@ function groupText(
 ): string {
   const size = rows === undefined ? '' : ` (${plural(rows, 'row')})`
   const title = `${escapeText(by)} ${escapeText(level)}${size}`
-  if (status !== 'predicted') return wrapped('', `${title}: not predicted: ${WHY_NOT_PREDICTED[status]}`, width)
+  if (status !== 'predicted') return wrapped('', `${title}: not predicted: ${whyNotPredicted(status)}`, width)
   const shown = isAll ? predictions : worstFirst(predictions).slice(0, MOST_SHOWN)
   const isByModel = predictions.some(({ generated }) => generated !== undefined)
   const columns = [
-    { title: `  ${BACKTEST_COLUMNS[0]}`, mayShrink: true, cut: 'middle' as const },
-    ...BACKTEST_COLUMNS.slice(1).map((name) => ({ title: name, align: 'right' as const })),
-    ...(isByModel ? [{ title: GENERATED_COLUMN, align: 'right' as const }] : []),
+    { title: `  ${backtestColumns()[0]}`, mayShrink: true, cut: 'middle' as const },
+    ...backtestColumns()
+      .slice(1)
+      .map((name) => ({ title: name, align: 'right' as const })),
+    ...(isByModel ? [{ title: generatedColumn(), align: 'right' as const }] : []),
     { title: '' },
   ]
   const table = `${wrapped('', title, width)}${textTable(

@@ -1,4 +1,4 @@
-import { type AnswerWords, UNITS } from '../../answers/words/answer-text.ts'
+import { type AnswerWords, unitText } from '../../answers/words/answer-text.ts'
 import { leverMove, leverName, leverWords } from '../../answers/words/lever-words.ts'
 import { countedIn } from '../../answers/words/where-text.ts'
 import { plural } from '../../base/text/amount-text.ts'
@@ -55,7 +55,8 @@ function table(found: SensitivityRecord, shown: readonly LeverRecord[], beyond: 
   const words = shown.map((lever) => leverWords(found, lever))
   // The unit has the title's place: without it the bars find room in 80 columns.
   const isShare = found.figure.level !== undefined
-  const change = ({ difference }: AnswerWords): string => (isShare ? difference.replace(UNITS.share, '') : difference)
+  const change = ({ difference }: AnswerWords): string =>
+    isShare ? difference.replace(unitText('share'), '') : difference
   const figures = shown.map((lever, i) => [leverMove(lever), change(words[i]!), words[i]!.interval || '–'])
   const titles = ['Share', isShare ? 'Points' : 'Difference', '95 % interval']
   const widths = titles.map((title, i) => Math.max(title.length, ...figures.map((row) => row[i]!.length)))

@@ -1,4 +1,4 @@
-import { NO_ESTIMATES_WORDS } from '../../answers/words/difference-text.ts'
+import { noEstimatesWords } from '../../answers/words/difference-text.ts'
 import { whereWords } from '../../answers/words/where-text.ts'
 import { countText, listText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
@@ -162,8 +162,8 @@ function gapText(scenario: ExpectedScenario): string | null {
   const { no_estimates, effective_rows } = scenario
   if (no_estimates === 'not_trained')
     return 'not known: the dataset is not trained; whatif validate trains it and bills nothing'
-  if (no_estimates !== undefined) return `not known: ${NO_ESTIMATES_WORDS[no_estimates]}`
-  if (scenario.no_quantiles !== undefined) return `quantiles not known: ${NO_ESTIMATES_WORDS[scenario.no_quantiles]}`
+  if (no_estimates !== undefined) return `not known: ${noEstimatesWords(no_estimates)}`
+  if (scenario.no_quantiles !== undefined) return `quantiles not known: ${noEstimatesWords(scenario.no_quantiles)}`
   if (effective_rows === undefined) return 'not known: too few rows of the seed stand behind it'
   // A service does not report differences that few people make: one row more or less would show what they answered.
   return differencesOf('', scenario).length > 0
@@ -173,7 +173,7 @@ function gapText(scenario: ExpectedScenario): string | null {
 
 /** Why a scenario has no expected differences in segments. Levels with too few rows of the seed have no lines. */
 function segmentGapText({ no_segment_estimates, segments = [] }: ExpectedScenario): string | null {
-  if (no_segment_estimates !== undefined) return `not known: ${NO_ESTIMATES_WORDS[no_segment_estimates]}`
+  if (no_segment_estimates !== undefined) return `not known: ${noEstimatesWords(no_segment_estimates)}`
   const empty = segments.filter((segment) => differencesOf('', segment).length === 0).map(({ level }) => level)
   return empty.length === 0 ? null : escapeText(`not known of ${listText(empty, 5)}: no rows of the seed, or too few`)
 }

@@ -1,5 +1,5 @@
 import * as fs from 'node:fs/promises'
-import { NO_ESTIMATES_WORDS } from '../../answers/words/difference-text.ts'
+import { noEstimatesWords } from '../../answers/words/difference-text.ts'
 import { systemClock } from '../../base/clock.ts'
 import { listText } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
@@ -87,7 +87,7 @@ export async function askTrained<Question, T>(
 /** Why the service says nothing, as an error: exit code 11 where it did not answer, else 4. */
 export function withoutEstimates(why: NoEstimates): SetupError {
   const isPassing = why === 'estimates_failed'
-  const message = isPassing ? 'the service gave no answer' : NO_ESTIMATES_WORDS[why]
+  const message = isPassing ? 'the service gave no answer' : noEstimatesWords(why)
   return new SetupError(isPassing ? 11 : 4, `not known: ${message}`)
 }
 

@@ -10,6 +10,7 @@ import { UnreadableFileError } from '../../formats/reading/unreadable-file-error
 import type { DecimalMark, Declarations } from '../../study/declarations.ts'
 import { applyDeclarations } from './apply-declarations.ts'
 import { DeclarationError, type DeclarationRemark, quoted } from './declaration-error.ts'
+import { type LeftOutRows, leaveOutRows } from './leave-out-rows.ts'
 import { isDeclaredMissing } from './missing-codes.ts'
 import { StudyNames } from './rename-columns.ts'
 import { writeDeclared } from './write-declared.ts'
@@ -37,21 +38,27 @@ const MAX_NOTES = 100
  * Carries out the declarations of a study on a seed file: reads all of its rows and writes what was declared as a Parquet
  * file that only this user can read. The same file and declarations give the same bytes.
  *
- * @param options `tempDir`: existing folder, in which a folder of this user's is made; default the system's.
+ * @param options `tempDir`: existing folder, in which a folder of this user's is made; default the system's. `leftOut`: rows that are
+ * not written; default: none.
  * @throws {DeclarationError} when the data contradict the declarations, or the file cannot be read or is too large; and
  * the signal's reason after an abort. Nothing is left on the disk then.
  */
 export async function carryOut(
   path: string,
   declarations: Declarations,
-  { signal, tempDir = tmpdir() }: { readonly signal?: AbortSignal; readonly tempDir?: string } = {},
+  {
+    signal,
+    tempDir = tmpdir(),
+    leftOut,
+  }: { readonly signal?: AbortSignal; readonly tempDir?: string; readonly leftOut?: LeftOutRows | undefined } = {},
 ): Promise<DeclaredFile> {
   signal?.throwIfAborted()
   const folder = await mkdtemp(join(tempDir, 'whatif-declared-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const whole = await readWhole(path, declarations, folder, signal)
-    const { table, remarks } = await applyDeclarations(whole, declarations, signal)
+    const { table: all, remarks } = await applyDeclarations(whole, declarations, signal)
+    const table = leftOut === undefined ? all : leaveOutRows(all, leftOut)
     refuseLongTexts(table)
     signal?.throwIfAborted()
     const written = join(folder, 'declared.parquet')

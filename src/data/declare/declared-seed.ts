@@ -1,5 +1,6 @@
 import type { Declarations } from '../../study/declarations.ts'
 import type { DeclaredFile } from './carry-out.ts'
+import type { LeftOutRows } from './leave-out-rows.ts'
 
 /**
  * Makes the file that is sent of a seed file and what a study declares about it: the same bytes for the same file and
@@ -9,7 +10,7 @@ import type { DeclaredFile } from './carry-out.ts'
 export async function declaredSeed(
   path: string,
   declarations: Declarations,
-  options: { readonly signal?: AbortSignal },
+  options: { readonly signal?: AbortSignal; readonly leftOut?: LeftOutRows | undefined },
 ): Promise<
   | { readonly file: DeclaredFile; readonly faults: readonly [] }
   | { readonly file: null; readonly faults: readonly string[] }

@@ -33,7 +33,9 @@ const Prediction = z
       .describe('Whether the reweighted answer is nearer to the actual one than the unweighted one is.'),
     generated: number
       .optional()
-      .describe('With --rows: what the rows say that the model generates for the margins of the group.'),
+      .describe(
+        'With --rows: what the rows say that a model generates for the margins of the group, trained without its rows. Absent: it cannot be asked for them.',
+      ),
     generated_error: number.optional().describe('The same less actual.'),
   })
   .meta({ id: 'prediction' })
@@ -61,7 +63,7 @@ const Generated = z
     relative_error: size.optional(),
   })
   .describe(
-    'With --rows: the same for what the model generates. It was trained with the group, so that this is kinder than a forecast.',
+    'With --rows: the same for what a model generates that was trained without the rows of the group. The interval is that of the reweighted answer.',
   )
 
 /** The members that a manifest and the command share. */

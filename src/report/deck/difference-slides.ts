@@ -1,8 +1,8 @@
 /** The slides of a comparison: its verdict, each outcome with its differences and intervals, what is within chance, segments. */
 
 import { answerSentence } from '../../answers/words/answer-sentence.ts'
-import { type Answer, answerWords, type ComparisonAnswers, SCALES, UNITS } from '../../answers/words/answer-text.ts'
-import { ANSWER_NOTES } from '../../answers/words/difference-text.ts'
+import { type Answer, answerWords, type ComparisonAnswers, SCALES, unitText } from '../../answers/words/answer-text.ts'
+import { answerNotes } from '../../answers/words/difference-text.ts'
 import { leadingAnswers, remainderTexts, verdictText } from '../../answers/words/leading-answers.ts'
 import { plural } from '../../base/text/amount-text.ts'
 import { capital } from '../../base/text/capital.ts'
@@ -89,7 +89,7 @@ function verdictSlide(comparison: ComparisonAnswers, nameOf: NameOf, isOne: bool
 export const methodNotes = ({ id, against, whereNote, questions }: ComparisonAnswers): string[] => [
   `Comparison ${id}: differences from ${against}.`,
   ...(whereNote === null ? [] : [whereNote]),
-  ANSWER_NOTES[0]!,
+  answerNotes()[0]!,
   ...(questions === null
     ? []
     : [
@@ -156,7 +156,7 @@ function forestChart(answers: readonly Answer[], ends: readonly [number, number]
     series('Beyond chance', 'beyond', ({ beyond }) => beyond === true),
     series('Within chance or not known', 'within', ({ beyond }) => beyond !== true),
   ]
-  const unit = UNITS[answers[0]!.kind].trim()
+  const unit = unitText(answers[0]!.kind).trim()
   return {
     kind: 'forest',
     label: `Differences of ${outcomeText(answers[0]!)} from ${answers[0]!.against} with 95 % intervals`,

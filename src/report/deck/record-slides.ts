@@ -3,7 +3,7 @@
 import type { ReadManifest } from '../../answers/manifest/parse-manifest.ts'
 import { evaluateGates } from '../../answers/manifest/review-manifest.ts'
 import type { ComparisonAnswers } from '../../answers/words/answer-text.ts'
-import { ANSWER_NOTES } from '../../answers/words/difference-text.ts'
+import { answerNotes } from '../../answers/words/difference-text.ts'
 import { expectedText, foundText } from '../../answers/words/gate-text.ts'
 import { verdictText } from '../../answers/words/leading-answers.ts'
 import { trialText } from '../../answers/words/trial-text.ts'
@@ -123,7 +123,7 @@ function scenarioSlides(manifest: Manifest): Slide[] {
 
 const methodSlide = (): Slide => ({
   title: 'How the answers are made, and how sure they are',
-  body: { kind: 'lines', lines: ANSWER_NOTES },
+  body: { kind: 'lines', lines: answerNotes() },
   notes: ['docs/answers.md of whatif has the whole method.'],
 })
 

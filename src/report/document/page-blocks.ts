@@ -1,3 +1,4 @@
+import { words } from '../../base/language/language.ts'
 import { countText } from '../../base/text/amount-text.ts'
 import type { Block, Figure, Fold, Row, Table, Terms } from './block.ts'
 import { html, Markup } from './markup.ts'
@@ -63,7 +64,7 @@ function fold({ title, blocks, look }: Fold): Markup {
 const figure = ({ id, caption, picture, table }: Figure): Markup => html`<figure id="${id}" class="picture">
 ${picture()}
 <figcaption>${caption}</figcaption>
-<details class="figures"><summary>Figures</summary>${scrolled({ ...table, title: caption }, false)}${notesOf(table)}</details>
+<details class="figures"><summary>${words().record.page.figures}</summary>${scrolled({ ...table, title: caption }, false)}${notesOf(table)}</details>
 </figure>
 `
 

@@ -1,3 +1,4 @@
+import { words } from '../../base/language/language.ts'
 import { moreText } from '../../base/text/amount-text.ts'
 
 /**
@@ -37,7 +38,7 @@ export const joined = (texts: readonly Text[], between: string): Text =>
 
 /** Names with commas between; of more than `most`, the first ones and how many are left. */
 export function nameList(names: readonly string[], most = names.length): Text {
-  return [joined(names.slice(0, most).map(name), ', '), moreText(names.length - most)]
+  return [joined(names.slice(0, most).map(name), words().figures.comma), moreText(names.length - most)]
 }
 
 /** Whether nothing would be shown. */

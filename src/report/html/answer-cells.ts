@@ -1,14 +1,19 @@
-import { type Answer, answerWords, markTexts, type NamedOutcome } from '../../answers/words/answer-text.ts'
+import { type Answer, answerWords, markTexts, type NamedOutcome, unitText } from '../../answers/words/answer-text.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
+import { words } from '../../base/language/language.ts'
 import { type Table, worded } from '../document/block.ts'
 import { name, type Text } from '../document/text.ts'
 
 /** The heads of the cells that `answerCells` makes. The record has what the rows show beside the answer. */
-export const answerHeads = (unit: 'points' | null, place: 'figure' | 'record' = 'figure'): Table['columns'] => [
-  ...['Baseline', 'Scenario', `Difference${unit === null ? '' : `, ${unit}`}`, '95 % interval'],
-  ...(place === 'record' ? ['In the rows'] : []),
-  ...['Beyond chance', worded('Notes')],
-]
+export function answerHeads(unit: 'points' | null, place: 'figure' | 'record' = 'figure'): Table['columns'] {
+  const { answers, figures } = words()
+  const { baseline, scenario, difference, interval, inRows, beyond, notes } = answers.heads
+  return [
+    ...[baseline, scenario, unit === null ? difference : `${difference}${figures.comma}${figures.points}`, interval],
+    ...(place === 'record' ? [inRows] : []),
+    ...[beyond, worded(notes)],
+  ]
+}
 
 /** The figures of an answer as cells. */
 export function answerCells(answer: Answer, place: 'figure' | 'record' = 'figure'): string[] {
@@ -16,7 +21,7 @@ export function answerCells(answer: Answer, place: 'figure' | 'record' = 'figure
   return [
     ...[from, to, withoutUnit(difference), interval || NONE],
     ...(place === 'record' ? [inRows || NONE] : []),
-    ...[beyondText(answer), notesOf(answer).join(', ')],
+    ...[beyondText(answer), notesOf(answer).join(words().figures.comma)],
   ]
 }
 
@@ -25,19 +30,24 @@ const NONE = '–'
 /** The marks of an answer, and where its interval says nothing about the population. */
 export const notesOf = (answer: Answer): string[] => [
   ...markTexts(answer),
-  ...(answer.basis === 'generation' ? ['interval of generation alone'] : []),
+  ...(answer.basis === 'generation' ? [words().answers.generationAlone] : []),
 ]
 
-export const beyondText = ({ beyond }: Pick<Answer, 'beyond'>): string =>
-  beyond === null ? 'not known' : beyond ? 'yes' : 'no'
+export function beyondText({ beyond }: Pick<Answer, 'beyond'>): string {
+  const { yes, no, notKnown } = words().figures
+  return beyond === null ? notKnown : beyond ? yes : no
+}
 
 /** For places whose head says the unit. */
-export const withoutUnit = (difference: string): string => difference.replace(/ points$/, '')
+export const withoutUnit = (difference: string): string => {
+  const unit = unitText('share')
+  return difference.endsWith(unit) ? difference.slice(0, -unit.length) : difference
+}
 
 /** The column, and the level that a share is of: `purchase.intent Yes`, `mean of spend`. */
 export const outcome = ({ column, level, quantile = null }: NamedOutcome): Text =>
-  level === null ? [`${numberWord(quantile)} of `, name(column)] : [name(column), ' ', name(level)]
+  level === null ? words().figures.ofColumn<Text>(numberWord(quantile), name(column)) : [name(column), ' ', name(level)]
 
 /** The same as text. */
 export const outcomeText = ({ column, level, quantile = null }: NamedOutcome): string =>
-  level === null ? `${numberWord(quantile)} of ${column}` : `${column} ${level}`
+  level === null ? words().figures.ofColumn(numberWord(quantile), column).join('') : `${column} ${level}`

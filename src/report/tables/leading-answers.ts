@@ -1,7 +1,7 @@
 import { answerWords, type ComparisonAnswers, comparisonAnswers, markTexts } from '../../answers/words/answer-text.ts'
 import { leadingAnswers, remainderTexts, verdictText } from '../../answers/words/leading-answers.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
-import { capital } from '../../base/text/capital.ts'
+import { words } from '../../base/language/language.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { type Block, heading, note, only, type Table, table, worded } from '../document/block.ts'
 import { codeText } from '../document/markdown-blocks.ts'
@@ -23,20 +23,38 @@ export interface LeadingAnswersOf {
 export function leadingAnswersOf(manifest: Manifest): LeadingAnswersOf[] {
   return comparisonAnswers(manifest).map((comparison) => {
     const { outcomes, more } = leadingAnswers(comparison.answers, MOST)
-    const of = text`${name(comparison.id)} against ${name(comparison.against)}`
+    const { leading } = words().tables
+    const { heads } = words().answers
+    const of: Text = leading.of<Text>(name(comparison.id), name(comparison.against))
     const rows = outcomes.flatMap(({ column, level, quantile, answers }) =>
       answers.map((answer) => {
         const { from, to, difference, interval } = answerWords(answer)
         const outcome = text`${name(column)} ${level === null ? numberWord(quantile) : name(level)}`
-        return [outcome, name(answer.scenario), from, to, difference, interval || '–', markTexts(answer).join(', ')]
+        return [
+          outcome,
+          name(answer.scenario),
+          from,
+          to,
+          difference,
+          interval || '–',
+          markTexts(answer).join(words().figures.comma),
+        ]
       }),
     )
     return {
       of,
       verdict: verdictOf(comparison, more),
       table: table(
-        text`What ${of} says`,
-        ['Outcome', worded('Scenario'), 'From', 'To', 'Difference', '95 % interval', worded('Marks')],
+        leading.title<Text>(of),
+        [
+          heads.outcome,
+          worded(heads.scenario),
+          heads.from,
+          heads.to,
+          heads.difference,
+          heads.interval,
+          worded(heads.marks),
+        ],
         rows,
       ),
     }
@@ -49,13 +67,11 @@ function verdictOf(comparison: ComparisonAnswers, more: number): Text {
   const by = comparison.by === null ? null : codeText(comparison.by)
   const notCompared = comparison.notCompared.map(codeText)
   const texts = [
-    ...(where === null
-      ? []
-      : [`counted in rows with ${codeText(where)}${whereRows === null ? '' : ` (${whereRows})`}`]),
+    ...(where === null ? [] : [words().answers.countedIn(codeText(where), whereRows)]),
     verdictText(comparison),
     ...remainderTexts({ ...comparison, by, notCompared }, more),
   ]
-  return markdown(texts.map((one) => `${capital(one)}.`).join(' '))
+  return markdown(texts.map(words().figures.sentence).join(' '))
 }
 
 /** The same for a report in Markdown; nothing for a study without comparisons. */

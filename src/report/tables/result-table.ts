@@ -1,10 +1,12 @@
 import { nearestMixLines, nearestMixWords } from '../../answers/words/nearest-mix-text.ts'
 import { percentText } from '../../answers/words/share-text.ts'
+import { words } from '../../base/language/language.ts'
 import { bytesText, countText } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
 import { type Table, table, worded } from '../document/block.ts'
 import { scenarioOrder } from '../document/names.ts'
+import { statusText } from '../document/status-text.ts'
 import { code, joined, lines, muted, name, type Text, text } from '../document/text.ts'
 
 const NONE = '–'
@@ -12,19 +14,24 @@ const NONE = '–'
 const MOST_ROWS = 4000
 
 /** The scenarios with the rows that they have, and why they have fewer than they asked for. */
-export const resultTable = (manifest: Manifest): Table =>
-  table(
-    'Results',
-    [...['Scenario', worded('Status'), 'Asked for', 'Rows', 'Fill', 'Seed'], ...[worded('File'), worded('SHA-256')]],
+export function resultTable(manifest: Manifest): Table {
+  const { heads, results } = words().record.provenance
+  return table(
+    results,
+    [
+      ...[heads.scenario, worded(heads.status), heads.askedFor, heads.rows, heads.fill, heads.seed],
+      ...[worded(heads.file), worded('SHA-256')],
+    ],
     scenarioOrder(manifest).map((id) => cellsOf(id, manifest.scenarios[id]!)),
-    { most: { rows: MOST_ROWS, others: 'more stand in manifest.json' } },
+    { most: { rows: MOST_ROWS, others: words().tables.gates.more } },
   )
+}
 
 function cellsOf(id: string, scenario: ManifestScenario): Text[] {
   const { status, rows, request, artifact, description } = scenario
   return [
     [name(id), description !== undefined && [' ', muted(lines(description))]],
-    [status.replace('_', ' '), whyText(scenario)],
+    [statusText(status), whyText(scenario)],
     ...[countText(rows.requested), rows.counted === null ? NONE : countText(rows.counted)],
     ...[rows.fill === null ? NONE : percentText(rows.fill), request?.seed ?? NONE],
     artifact ? text`${name(artifact.path)}, ${bytesText(artifact.bytes)}` : NONE,

@@ -1,11 +1,9 @@
-import { countText, plural } from '../../base/text/amount-text.ts'
+import { words } from '../../base/language/language.ts'
+import { localNumber } from '../../base/language/local-number.ts'
+import { countText } from '../../base/text/amount-text.ts'
 import type { ManifestComparison } from '../../records/manifest/comparisons.ts'
 import { type Block, fold, note, table } from '../document/block.ts'
-import { muted, name, text } from '../document/text.ts'
-
-const NOTE = note(
-  'How near the differences in the generated rows are to the answers. The distance is that of the file, not of the answers. The noise of generation is part of it, so it is larger in files of few rows. Segments of the file are less near.',
-)
+import { muted, name, type Text } from '../document/text.ts'
 
 /** How near the rows of each scenario are to the answers, folded on a page; null without answers. */
 export function rowsDistances(id: string, { scenarios }: ManifestComparison): Block {
@@ -14,26 +12,24 @@ export function rowsDistances(id: string, { scenarios }: ManifestComparison): Bl
   )
   if (found.length === 0) return null
   const points = found.flatMap(({ distance }) => distance.largest_points ?? [])
-  const largest = points.length > 0 && `at most ${Math.max(...points).toFixed(1)} points away; `
+  const { distances: say } = words().tables
+  const { differences, largest: largestHead, rms, beyond } = say.heads
+  const fixed = (value: number, digits: number): string => localNumber(value.toFixed(digits))
+  const largest = points.length > 0 && say.atMost(fixed(Math.max(...points), 1))
   const far = found.reduce((sum, { distance }) => sum + distance.beyond_two_errors, 0)
   const all = found.reduce((sum, { distance }) => sum + distance.outcomes, 0)
   return fold(
-    [
-      'How near the rows are to the answers ',
-      muted([largest, `${countText(far)} of ${plural(all, 'difference')} beyond two standard errors`]),
-    ],
+    [`${say.title} `, muted([largest, say.far(far, all)])],
     [
       table(
-        text`Rows of comparison ${name(id)}`,
-        [
-          ...['Scenario', 'Differences', 'Largest distance, points', 'Root mean square, standard errors'],
-          'Beyond two standard errors',
-        ],
+        say.rowsOf<Text>(name(id)),
+        [words().answers.heads.scenario, differences, largestHead, rms, beyond],
         found.map(({ scenario, distance }) => [
-          ...[name(scenario), countText(distance.outcomes), distance.largest_points?.toFixed(1) ?? '–'],
-          ...[distance.rms_errors.toFixed(2), countText(distance.beyond_two_errors)],
+          ...[name(scenario), countText(distance.outcomes)],
+          distance.largest_points === undefined ? '–' : fixed(distance.largest_points, 1),
+          ...[fixed(distance.rms_errors, 2), countText(distance.beyond_two_errors)],
         ]),
-        { notes: [NOTE] },
+        { notes: [note(say.note)] },
       ),
     ],
   )

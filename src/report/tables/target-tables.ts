@@ -2,6 +2,8 @@ import { chanceOfShare, nearestAllowed } from '../../answers/arithmetic/figures.
 import { meanTargetText } from '../../answers/words/mean-target-text.ts'
 import { type ShareTarget, shareTargetsOf } from '../../answers/words/share-targets.ts'
 import { percentText, pointsText, shareText, targetShareText } from '../../answers/words/share-text.ts'
+import { type Words, words } from '../../base/language/language.ts'
+import { localNumber } from '../../base/language/local-number.ts'
 import { countText } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestScenario, MeanResult, RangeResult, RuleResult } from '../../records/manifest/scenarios.ts'
@@ -59,19 +61,26 @@ export const targetTables = (manifest: Manifest, { shares, ranges, means, rules 
   ...[shareTable(shares), leftTable(manifest), rangeTable(ranges), meanTable(means), ruleTable(rules)],
 ]
 
-const most = (others: string) => ({ most: { rows: MOST_ROWS, others: `further ${others} stand in the manifest` } })
+const most = (others: keyof Words['tables']['further']) => ({
+  most: { rows: MOST_ROWS, others: words().tables.further[others] },
+})
 
-export const shareTable = (shares: readonly ShareLine[]): Table =>
-  table(
-    'Shares',
-    ['Scenario', worded('Column'), worded('Level'), 'Target', 'Achieved', 'Difference', 'Noise of generation', 'Rows'],
+/** Columns, levels and rules are words. */
+const headsOf = (...heads: readonly (keyof Words['tables']['heads'])[]): Table['columns'] =>
+  heads.map((head) => {
+    const of = words().tables.heads[head]
+    return head === 'column' || head === 'level' || head === 'rule' ? worded(of) : of
+  })
+
+export function shareTable(shares: readonly ShareLine[]): Table {
+  const { shares: title, noise } = words().tables
+  return table(
+    title,
+    headsOf('scenario', 'column', 'level', 'target', 'achieved', 'difference', 'noise', 'rows'),
     shares.map(shareRow),
-    { ...most('targets'), notes: [NOISE] },
+    { ...most('targets'), notes: [note(noise)] },
   )
-
-const NOISE = note(
-  'Noise of generation is 2·√(p(1−p)/n): the variation of the share in n rows by chance alone, if rows are sampled independently. It shows how close a result comes to its target, and says nothing about the population. A service that meets targets to the nearest row, as the embedded one does, stays far below it.',
-)
+}
 
 const shareRow = ({ scenario, column, level, target, achieved, delta, count, rows }: ShareLine): Text[] => [
   ...[name(scenario), name(column), name(level), targetShareText(target), percentText(achieved)],
@@ -79,18 +88,18 @@ const shareRow = ({ scenario, column, level, target, achieved, delta, count, row
 ]
 
 const chanceText = (share: number, rows: number): string =>
-  rows === 0 ? NONE : `${(100 * chanceOfShare(share, rows)).toFixed(1)} points`
+  rows === 0 ? NONE : `${localNumber((100 * chanceOfShare(share, rows)).toFixed(1))}${words().figures.units.share}`
 
 /** What scenarios that state shares of a column leave to the model: its other levels, and rows without a value. */
 const leftTable = (manifest: Manifest): Table =>
   table(
-    'Shares left to the model',
-    ['Scenario', worded('Column'), worded('Level'), 'Achieved', 'Noise of generation'],
+    words().tables.sharesLeft,
+    headsOf('scenario', 'column', 'level', 'achieved', 'noise'),
     linesOf(manifest, ({ shares, rows }) =>
       byColumn(shares).flatMap(({ column, unstated, missing }) =>
         [
           ...Object.entries(unstated).map(([level, share]) => ({ level: name(level) as Text, share })),
-          ...(missing === undefined ? [] : [{ level: '(no value)', share: missing }]),
+          ...(missing === undefined ? [] : [{ level: words().tables.noValue, share: missing }]),
         ].map((one) => ({ ...one, column, rows: rows.counted ?? 0 })),
       ),
     ).map(({ scenario, column, level, share, rows }) => [
@@ -101,8 +110,8 @@ const leftTable = (manifest: Manifest): Table =>
 
 const rangeTable = (ranges: readonly RangeLine[]): Table =>
   table(
-    'Ranges',
-    ['Scenario', worded('Column'), 'Target', 'Achieved', 'Rows outside', 'Share outside'],
+    words().tables.ranges,
+    headsOf('scenario', 'column', 'target', 'achieved', 'rowsOutside', 'shareOutside'),
     ranges.map(({ scenario, column, target, achieved, dates, outside, outside_count: rows }) => [
       ...[name(scenario), name(column), spanText(dates?.target ?? target), spanText(dates ? dates.achieved : achieved)],
       ...[countText(rows), percentText(outside)],
@@ -111,26 +120,27 @@ const rangeTable = (ranges: readonly RangeLine[]): Table =>
   )
 
 function spanText(span: { readonly min: number | string; readonly max: number | string } | null): Text {
-  const end = (of: number | string): Text => (typeof of === 'number' ? of : name(of))
-  return span === null ? NONE : [end(span.min), ' to ', end(span.max)]
+  const end = (of: number | string): Text => (typeof of === 'number' ? localNumber(String(of)) : name(of))
+  return span === null ? NONE : words().figures.rangeOf<Text>(end(span.min), end(span.max))
 }
 
 const meanTable = (means: readonly MeanLine[]): Table =>
   table(
-    'Means',
-    ['Scenario', worded('Column'), 'Target', 'Achieved', 'Distance', 'Values'],
+    words().tables.means,
+    headsOf('scenario', 'column', 'target', 'achieved', 'distance', 'values'),
     means.map(({ scenario, column, target, achieved, delta, values }) => [
       ...[name(scenario), name(column), meanTargetText(target), digits(achieved), digits(delta), countText(values)],
     ]),
     most('means'),
   )
 
-const digits = (value: number | null): Text => (value === null ? NONE : Number(value.toPrecision(8)))
+const digits = (value: number | null): Text =>
+  value === null ? NONE : localNumber(String(Number(value.toPrecision(8))))
 
 const ruleTable = (rules: readonly RuleLine[]): Table =>
   table(
-    'Rules',
-    ['Scenario', worded('Rule'), 'Rows that it is about', 'Rows that break it'],
+    words().tables.rules,
+    headsOf('scenario', 'rule', 'rowsAbout', 'rowsBreaking'),
     rules.map(({ scenario, rule, rows, violations }) => [
       ...[name(scenario), name(rule), countText(rows), countText(violations)],
     ]),

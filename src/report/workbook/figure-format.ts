@@ -8,18 +8,25 @@ export function sideCell(answer: Answer, side: 'from' | 'to'): StyledCell {
   const words = answerWords(answer)[side]
   const value = answer[side]
   if (value === null || answer.kind === 'date') return text(words, RIGHT)
+  return number(value, sideFormat(words, answer.kind))
+}
+
+/** The number format that shows the digits of `words`. */
+export function sideFormat(words: string, kind: 'share' | 'number'): string {
   const digits = '0'.repeat(decimalsOf(words))
-  return number(
-    value,
-    `${answer.kind === 'share' ? '0' : '#,##0'}${digits === '' ? '' : `.${digits}`}${answer.kind === 'share' ? '%' : ''}`,
-  )
+  return `${kind === 'share' ? '0' : '#,##0'}${digits === '' ? '' : `.${digits}`}${kind === 'share' ? '%' : ''}`
 }
 
 /** The difference, or an end of its interval: points of a share, days of a date, else in the unit of the column. */
 export function changeCell(answer: Answer, value: number | null): StyledCell {
-  const digits = '0'.repeat(decimalsOf(answerWords(answer).difference))
+  return number(value === null ? null : value * SCALES[answer.kind], changeFormat(answerWords(answer).difference))
+}
+
+/** The same with a sign. */
+export function changeFormat(words: string): string {
+  const digits = '0'.repeat(decimalsOf(words))
   const plain = `#,##0${digits === '' ? '' : `.${digits}`}`
-  return number(value === null ? null : value * SCALES[answer.kind], `+${plain};-${plain};${plain}`)
+  return `+${plain};-${plain};${plain}`
 }
 
 /** `34.82 %` has 2. */

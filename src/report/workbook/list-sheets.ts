@@ -2,7 +2,7 @@
 
 import type { ReadManifest } from '../../answers/manifest/parse-manifest.ts'
 import { evaluateGates } from '../../answers/manifest/review-manifest.ts'
-import { answersByScenario, type ComparisonAnswers, UNITS } from '../../answers/words/answer-text.ts'
+import { answersByScenario, type ComparisonAnswers, unitText } from '../../answers/words/answer-text.ts'
 import { meanTargetText } from '../../answers/words/mean-target-text.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
 import { shareTargetsOf } from '../../answers/words/share-targets.ts'
@@ -49,7 +49,7 @@ export function differenceList(manifest: Manifest, comparisons: readonly Compari
           changeCell(answer, answer.difference),
           changeCell(answer, answer.interval?.[0] ?? null),
           changeCell(answer, answer.interval?.[1] ?? null),
-          text(UNITS[answer.kind].trim(), INDENTED),
+          text(unitText(answer.kind).trim(), INDENTED),
           changeCell(answer, answer.inRows),
           text(beyondText(answer), INDENTED),
           text(notesOf(answer).join(', '), INDENTED),

@@ -1,7 +1,8 @@
 import { writeXlsx } from 'hucre/xlsx'
 import type { ReadManifest } from '../../answers/manifest/parse-manifest.ts'
 import { comparisonAnswers } from '../../answers/words/answer-text.ts'
-import { ANSWER_NOTES } from '../../answers/words/difference-text.ts'
+import { answerNotes } from '../../answers/words/difference-text.ts'
+import { backtestRows } from './backtest-sheet.ts'
 import { bannerSheet } from './banner-sheet.ts'
 import { differenceList, provenanceList, targetList } from './list-sheets.ts'
 import {
@@ -26,8 +27,8 @@ const BASES_NOTE =
   'Base: rows of the seed that a figure is made of. Effective base: as many equally weighted rows say as much. Where they are empty, the service does not tell them. Figures show the digits that their standard errors support; the cells have all.'
 
 /**
- * A manifest as a workbook (Office Open XML): contents, a banner table for each comparison, all differences, targets, provenance. The
- * same manifest gives the same bytes. No cell is a formula.
+ * A manifest as a workbook (Office Open XML): contents, a banner table for each comparison, all differences, backtests, targets,
+ * provenance. The same manifest gives the same bytes. No cell is a formula.
  */
 export async function reportWorkbook(read: ReadManifest): Promise<Uint8Array> {
   const { manifest } = read
@@ -51,6 +52,10 @@ export async function reportWorkbook(read: ReadManifest): Promise<Uint8Array> {
             about: 'All differences with their 95 % intervals',
           },
         ]),
+    ...Object.entries(manifest.backtests ?? {}).map(([id, backtest]) => ({
+      ...listSheet(named(`Backtest ${id}`), backtestRows(id, backtest), 0),
+      about: `Was it ever right? Each group of ${backtest.by} predicted from the others`,
+    })),
     {
       ...listSheet(named('Targets'), targetList(manifest)),
       about: 'What each scenario asks for, and what its rows have',
@@ -78,7 +83,7 @@ function contents(
   { manifest: { study, run } }: ReadManifest,
   sheets: readonly (SheetLayout & { readonly about: string })[],
 ): SheetLayout {
-  const notes = [LETTERS_NOTE, BASES_NOTE, ...ANSWER_NOTES]
+  const notes = [LETTERS_NOTE, BASES_NOTE, ...answerNotes()]
   return {
     name: CONTENTS,
     widths: [28, 90],

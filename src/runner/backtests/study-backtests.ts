@@ -47,12 +47,19 @@ interface Questions {
 /** Asks for what is not known yet: the margins of the groups, then the others against each. Free, and never fails a run. */
 export async function askBacktests(run: PlannedRun): Promise<void> {
   for (const backtest of run.study.backtests) {
-    const asked = askedOf(run, backtest)
+    const asked = asksAbout(run, backtest) ? askedOf(run, backtest) : null
     if (asked === null) continue
     if (!(await askOpen(run, asked, marginsAsked(asked)))) continue
     const margins = answersTo(run, marginsAsked(asked))
     if (typeof margins !== 'string') await askOpen(run, asked, groupsAsked(run, asked, margins).questions)
   }
+}
+
+/** Of several parts of a study, the one that has the first scenario of the dataset asks; `whatif merge` takes its answers. */
+function asksAbout({ study, planned }: PlannedRun, { dataset }: StudyBacktest): boolean {
+  if (study.shard === undefined) return true
+  const first = study.scenarios.find((scenario) => scenario.dataset === dataset)
+  return first !== undefined && planned.get(first.id)?.selected === true
 }
 
 /** Keys of the answers that the study's backtests have. */

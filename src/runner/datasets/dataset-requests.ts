@@ -5,6 +5,7 @@ import type { Dataset, DatasetReceipt } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
 import type { SurveyDesign } from '../../contract/survey-design.ts'
 import { declaredSeed } from '../../data/declare/declared-seed.ts'
+import type { LeftOutRows } from '../../data/declare/leave-out-rows.ts'
 import type { Declarations } from '../../study/declarations.ts'
 import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { seedExtension } from '../files/seed-files.ts'
@@ -32,6 +33,8 @@ export interface SeedUpload {
   readonly displayName: string
   /** Null: the file is sent as it is. */
   readonly declarations: Declarations | null
+  /** Rows that are not sent, of a file with declarations; absent: all are. */
+  readonly leftOut?: LeftOutRows
 }
 
 /** New epochs to try for an upload whose dataset is gone; after that a person has to decide. */
@@ -62,11 +65,11 @@ export async function sendSeedFile(
   upload: SeedUpload,
   idempotencyKey: string,
 ): Promise<Reply<DatasetReceipt>> {
-  const { declarations, seed } = upload
+  const { declarations, seed, leftOut } = upload
   if (declarations === null) {
     return await sendFile(access, upload, { path: seed.path, extension: seedExtension(seed.path) }, idempotencyKey)
   }
-  const made = await declaredSeed(seed.path, declarations, { signal: access.signal })
+  const made = await declaredSeed(seed.path, declarations, { signal: access.signal, leftOut })
   // The file was hashed with the same declarations: it has changed since.
   if (made.file === null) throw new WorkFailedError('failed', `the seed file of dataset ${upload.name} has changed`)
   try {

@@ -32,7 +32,7 @@ export type InspectedSource =
   | { readonly kind: 'existing'; readonly name: string; readonly datasetId: string }
   | FileSource
 
-interface FileSource extends SeedUpload {
+export interface FileSource extends SeedUpload {
   readonly kind: 'file'
   /** The dataset that an earlier run trained from it; null when none is known. */
   readonly knownId: string | null

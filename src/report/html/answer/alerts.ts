@@ -5,13 +5,15 @@ import { nearestMixLines, nearestMixWords } from '../../../answers/words/nearest
 import { notComparedTexts } from '../../../answers/words/not-compared-text.ts'
 import { brokenRulesText } from '../../../answers/words/rule-text.ts'
 import { trialText } from '../../../answers/words/trial-text.ts'
-import { countText, moreText, plural } from '../../../base/text/amount-text.ts'
+import { type Words, words } from '../../../base/language/language.ts'
+import { moreText } from '../../../base/text/amount-text.ts'
 import { cutText } from '../../../base/text/fit-text.ts'
 import type { GateResult } from '../../../records/manifest/gates.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
-import type { ManifestScenario, ScenarioStatus } from '../../../records/manifest/scenarios.ts'
+import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
 import type { Alert, Block } from '../../document/block.ts'
 import { scenarioOrder } from '../../document/names.ts'
+import { statusText } from '../../document/status-text.ts'
 import { code, joined, lines, name, nameList, strong, type Text, text } from '../../document/text.ts'
 
 /** Scenarios that a line names. */
@@ -25,17 +27,21 @@ const MOST_MIX = 500
 export function alerts(manifest: Manifest): Block {
   const trial = trialText(manifest)
   const items = [
-    ...(trial === null ? [] : [warn(strong(`This is a ${trial}.`))]),
+    ...(trial === null ? [] : [warn(strong(words().alerts.trial(trial)))]),
     ...(manifest.status === 'complete'
       ? []
-      : [severe(text`${strong('The run is not complete')} (${manifest.status}). Its results may change.`)]),
+      : [
+          severe(
+            text`${strong(words().alerts.incomplete)}${words().alerts.resultsMayChange(statusText(manifest.status))}`,
+          ),
+        ]),
     ...failures(manifest),
     ...shortfalls(manifest),
     ...nearestMixes(manifest),
     ...brokenRuleLines(manifest),
     ...failedGates(manifest),
     ...notCompared(manifest),
-    ...thinEvidence(manifest),
+    ...thinEvidenceLines(manifest),
   ]
   return items.length > 0 && { kind: 'alerts', items }
 }
@@ -43,51 +49,40 @@ export function alerts(manifest: Manifest): Block {
 const severe = (text: Text): Alert => ({ tone: 'bad', text })
 const warn = (text: Text): Alert => ({ tone: 'warn', text })
 
-/** Null: nothing is said, because the rows are there. */
-const STATUS_WORDS: { readonly [S in ScenarioStatus]: string | null } = {
-  ready: null,
-  partial: null,
-  failed: 'failed',
-  refused: 'were refused',
-  interrupted: 'were interrupted',
-  running: 'are still running',
-  not_started: 'were not generated',
-}
-
 /** Scenarios that share status and reason share a line. */
 function failures(manifest: Manifest): Alert[] {
-  const groups = new Map<string, { status: ScenarioStatus; words: string; reason: string; ids: string[] }>()
+  const groups = new Map<string, { status: UnfinishedStatus; reason: string; ids: string[] }>()
   for (const [id, { status, error }] of scenariosOf(manifest)) {
-    const words = STATUS_WORDS[status]
-    if (words === null) continue
+    // Nothing is said where the rows are there.
+    if (status === 'ready' || status === 'partial') continue
     const reason = error === undefined ? '' : cutText(error.detail, MOST_REASON)
     const key = JSON.stringify([status, reason])
-    const group = groups.get(key) ?? { status, words, reason, ids: [] }
+    const group = groups.get(key) ?? { status, reason, ids: [] }
     group.ids.push(id)
     groups.set(key, group)
   }
   const all = [...groups.values()]
-  const shown = all.slice(0, MOST_LINES).map(({ status, words: ofMany, reason, ids }) => {
-    const words = ids.length === 1 ? ofMany.replace('were', 'was').replace('are', 'is') : ofMany
-    return (isBadStatus(status) ? severe : warn)(
-      text`${strong(`${plural(ids.length, 'scenario')} ${words}:`)} ${nameList(ids, MOST_NAMES)}.${reason !== '' && [' ', lines(reason)]}`,
-    )
+  const shown = all.slice(0, MOST_LINES).map(({ status, reason, ids }) => {
+    const { ended, list } = words().alerts
+    return (isBadStatus(status) ? severe : warn)([
+      list<Text>(strong(ended[status](ids.length)), nameList(ids, MOST_NAMES)),
+      reason !== '' && [' ', lines(reason)],
+    ])
   })
-  return [...shown, ...more(all.length - MOST_LINES, 'reason')]
+  return [...shown, ...more(all.length - MOST_LINES, 'reasons')]
 }
+
+type UnfinishedStatus = keyof Words['alerts']['ended']
 
 function shortfalls(manifest: Manifest): Alert[] {
   const partial = scenariosOf(manifest).filter(([, { status }]) => status === 'partial')
   if (partial.length === 0) return []
   const named = partial
     .slice(0, MOST_NAMES)
-    .map(([id, { rows }]) => text`${name(id)} (${countText(rows.counted ?? 0)} of ${countText(rows.requested)})`)
+    .map(([id, { rows }]) => text`${name(id)} ${words().alerts.ofRows(rows.counted ?? 0, rows.requested)}`)
   const left = partial.length - named.length
-  return [
-    warn(
-      text`${strong(`${plural(partial.length, 'scenario')} ${partial.length === 1 ? 'has' : 'have'} fewer rows than asked for:`)} ${joined(named, ', ')}${moreText(left)}.`,
-    ),
-  ]
+  const { fewerRows, list } = words().alerts
+  return [warn(list<Text>(strong(fewerRows(partial.length)), [joined(named, words().figures.comma), moreText(left)]))]
 }
 
 /** What would have all rows, as a study has it. */
@@ -101,10 +96,7 @@ function nearestMixes(manifest: Manifest): Alert[] {
       warn(text`${name(id)}: ${nearestMixWords(mix)} ${code(cutText(nearestMixLines(mix).join('; '), MOST_MIX))}`),
     )
   const left = known.length - MOST_LINES
-  return [
-    ...shown,
-    ...(left > 0 ? [warn(`The manifest has ${plural(left, 'more nearest mix', 'more nearest mixes')}.`)] : []),
-  ]
+  return [...shown, ...(left > 0 ? [warn(words().alerts.moreMixes(left))] : [])]
 }
 
 /** Rows that break a rule of the study, although the service says that they keep it. */
@@ -113,25 +105,34 @@ function brokenRuleLines(manifest: Manifest): Alert[] {
   return [
     ...broken
       .slice(0, MOST_LINES)
-      .map(([id, own]) => severe(text`${strong('Rules are broken')} in ${name(id)}: ${name(brokenRulesText(own))}.`)),
-    ...more(broken.length - MOST_LINES, 'scenario'),
+      .map(([id, own]) =>
+        severe(
+          words().alerts.rulesBrokenIn<Text>(strong(words().alerts.rulesBroken), name(id), name(brokenRulesText(own))),
+        ),
+      ),
+    ...more(broken.length - MOST_LINES, 'scenarios'),
   ]
 }
 
 function failedGates(manifest: Manifest): Alert[] {
   const { gates } = evaluateGates(manifest)
   const isTrial = manifest.run.trial !== undefined
+  const { alerts: say } = words()
   const counting = gates.filter(({ gate, counts }) => counts && !gate.passed)
   const line = (id: string, gate: GateResult) =>
     (isTrial ? warn : severe)(
-      text`${strong(`Gate failed${isTrial ? ', which does not count' : ''}:`)} ${name(id)}, ${name(gate.id)}: expected ${nameList(expectedParts(gate))}, found ${foundText(gate)}.`,
+      say.gate<Text>(
+        strong(isTrial ? say.gateFailedInTrial : say.gateFailed),
+        ...([name(id), name(gate.id), nameList(expectedParts(gate))] as const),
+        foundText(gate),
+      ),
     )
   const failed = counting.filter(({ gate }) => gate.level === 'fail')
   const warned = counting.length - failed.length
   return [
     ...failed.slice(0, MOST_LINES).map(({ id, gate }) => line(id, gate)),
-    ...more(failed.length - MOST_LINES, 'failed gate'),
-    ...(warned > 0 ? [warn(strong(`${plural(warned, 'gate')} at warning level did not pass.`))] : []),
+    ...more(failed.length - MOST_LINES, 'gates'),
+    ...(warned > 0 ? [warn(strong(say.warnings(warned)))] : []),
   ]
 }
 
@@ -139,20 +140,19 @@ function notCompared({ comparisons }: Manifest): Alert[] {
   const names = [...new Set(Object.values(comparisons).flatMap(notComparedTexts))]
   if (names.length === 0) return []
   return [
-    severe(
-      text`${strong(`Not compared, because the data do not have ${names.length === 1 ? 'it' : 'them'}:`)} ${nameList(names, MOST_NAMES)}.`,
-    ),
+    severe(words().alerts.list<Text>(strong(words().alerts.notInData(names.length)), nameList(names, MOST_NAMES))),
   ]
 }
 
-function thinEvidence(manifest: Manifest): Alert[] {
+function thinEvidenceLines(manifest: Manifest): Alert[] {
   const thin = scenariosOf(manifest).flatMap(([id, { evidence }]) => (evidence?.low_support === true ? [id] : []))
   if (thin.length === 0) return []
-  return [warn(text`${strong('Thin evidence:')} few rows of the seed support ${nameList(thin, MOST_NAMES)}.`)]
+  const { thinEvidence, thinSupport } = words().alerts
+  return [warn(thinSupport<Text>(strong(thinEvidence), nameList(thin, MOST_NAMES)))]
 }
 
-const more = (left: number, what: string): Alert[] =>
-  left > 0 ? [warn(`${plural(left, what)} more: see the tables below.`)] : []
+const more = (left: number, what: keyof Words['alerts']['more']): Alert[] =>
+  left > 0 ? [warn(words().alerts.more[what](left))] : []
 
 const scenariosOf = (manifest: Manifest): [string, ManifestScenario][] =>
   scenarioOrder(manifest).map((id) => [id, manifest.scenarios[id]!])

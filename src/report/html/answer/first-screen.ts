@@ -1,9 +1,9 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
-import { countText } from '../../../base/text/amount-text.ts'
+import { words } from '../../../base/language/language.ts'
 import { type Figure, figure, only, paragraph, type Section, type Table, table, worded } from '../../document/block.ts'
 import { html, type Markup } from '../../document/markup.ts'
 import { scenarioNames } from '../../document/names.ts'
-import { name } from '../../document/text.ts'
+import { name, type Text } from '../../document/text.ts'
 import { leadingBlocks } from '../../tables/leading-answers.ts'
 import { answerCells, answerHeads, outcome } from '../answer-cells.ts'
 import { alerts } from './alerts.ts'
@@ -18,7 +18,7 @@ export function answerSection({ manifest }: ReadManifest): Section {
   const nameOf = scenarioNames(manifest)
   return {
     id: 'answer',
-    title: 'Answer',
+    title: words().firstScreen.title,
     blocks: [
       alerts(manifest),
       paragraph(lead(manifest, chosen, nameOf), 'lead'),
@@ -43,33 +43,39 @@ ${forestPlot(panel, nameOf)}`,
   })
 }
 
-const panelHeading = (panel: Panel): Markup =>
-  html`${panelTitle(panel)} <span class="muted">from ${name(panel.against)}${panel.where !== null && html`, in rows with ${name(panel.where)}${panel.whereRows !== null && ` (${panel.whereRows})`}`}</span>`
+const panelHeading = (panel: Panel): Markup => html`${panelTitle(panel)} <span class="muted">${fromText(panel)}</span>`
+
+function fromText({ against, where, whereRows }: Panel): Text {
+  const { from, fromInRows } = words().firstScreen
+  return where === null ? from<Text>(name(against)) : fromInRows<Text>(name(against), name(where), whereRows)
+}
 
 function captionOf({ shown, total, beyond, unknown, panels, isJudgedTogether }: ChosenAnswers): string {
+  const { firstScreen: say } = words()
   const against = [...new Set(panels.map((panel) => panel.against))]
-  const from = against.length === 1 ? against[0] : 'their baselines'
-  const what = `Differences from ${from} with 95 % intervals, the largest first.`
+  const what = against.length === 1 ? say.captionFrom(against[0]!) : say.captionFromAll
   const known = total - unknown
   const chance = isJudgedTogether
-    ? ' Each interval stands for itself; whether a difference is beyond chance is judged over all questions of the study.'
+    ? say.captionJudged
     : known < 20
       ? ''
-      : ` If no difference were real, about ${countText(Math.round(known / 20))} of ${countText(known)} would be beyond chance.`
+      : say.captionChance(Math.round(known / 20), known)
   if (shown.length === total) return `${what}${chance}`
+  const { kinds } = say
   const kind =
     beyond === 0
       ? known === 0
-        ? 'the strongest; nothing is known about chance'
-        : 'the strongest; none is beyond chance'
+        ? kinds.unknown
+        : kinds.noneBeyond
       : shown.length < beyond
-        ? 'the strongest of those beyond chance'
-        : 'those beyond chance'
-  return `${what} Shown are ${countText(shown.length)} of ${countText(total)}: ${kind}.${chance}`
+        ? kinds.strongestBeyond
+        : kinds.beyond
+  return `${what}${say.captionShown(shown.length, total, kind)}${chance}`
 }
 
 /** Explains the marks that the picture shows. */
 function legend({ shown }: ChosenAnswers): Markup {
+  const { figures, firstScreen: say } = words()
   const mark = (text: string) =>
     html`${icon(html`<path class="interval" d="M1 7H29"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`)} ${text}`
   const isWithin = shown.some(({ beyond }) => beyond === false)
@@ -78,11 +84,11 @@ function legend({ shown }: ChosenAnswers): Markup {
   const isGenerated = shown.some(({ basis }) => basis === 'generation')
   const entries = [
     shown.some(({ beyond }) => beyond === true) &&
-      html`${icon(html`<path class="interval beyond" d="M1 7H29"/><circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`)} beyond chance`,
+      html`${icon(html`<path class="interval beyond" d="M1 7H29"/><circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`)} ${figures.beyondChance}`,
     (isWithin || isUnknown) &&
-      mark(!isUnknown ? 'within chance' : isWithin ? 'within chance or not known' : 'chance not known'),
+      mark(!isUnknown ? figures.withinChance : isWithin ? say.withinOrNotKnown : figures.chanceNotKnown),
     (isThin || isGenerated) &&
-      html`${icon(html`<path class="interval thin" d="M1 7H29"/>`)} ${[isThin && 'thin support', isGenerated && 'noise of generation only'].filter(Boolean).join(', or ')}`,
+      html`${icon(html`<path class="interval thin" d="M1 7H29"/>`)} ${[isThin && say.thinSupport, isGenerated && say.noiseOnly].filter(Boolean).join(say.or)}`,
   ]
   return html`<p class="legend" aria-hidden="true">${entries.map((entry) => entry && html`<span>${entry}</span> `)}</p>
 `
@@ -92,10 +98,10 @@ const icon = (marks: Markup): Markup => html`<svg class="icon" viewBox="0 0 30 1
 
 const shownTable = ({ shown }: ChosenAnswers): Table =>
   table(
-    'Differences',
-    ['Scenario', worded('Outcome'), ...answerHeads(null)],
+    words().firstScreen.differencesTable,
+    [words().answers.heads.scenario, worded(words().answers.heads.outcome), ...answerHeads(null)],
     shown.map((answer) => [
-      ...[name(answer.scenario), [outcome(answer), answer.level !== null && ', points']],
+      ...[name(answer.scenario), [outcome(answer), answer.level !== null && words().firstScreen.inPoints]],
       ...answerCells(answer),
     ]),
   )

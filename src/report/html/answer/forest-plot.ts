@@ -1,6 +1,7 @@
 import { type Answer, answerWords, SCALES } from '../../../answers/words/answer-text.ts'
-import { numberWord } from '../../../answers/words/quantile-text.ts'
-import { capital } from '../../../base/text/capital.ts'
+import { markWords } from '../../../answers/words/difference-text.ts'
+import { words } from '../../../base/language/language.ts'
+import { localNumber } from '../../../base/language/local-number.ts'
 import { html, type Markup } from '../../document/markup.ts'
 import { notesOf, outcomeText, withoutUnit } from '../answer-cells.ts'
 import { fitLabel } from '../fit-label.ts'
@@ -73,10 +74,12 @@ export function forestPlot(panel: Panel, nameOf: (scenario: string) => string): 
   return html`${LAYOUTS.map((layout) => drawing(panel, layout, nameOf))}`
 }
 
-export const panelTitle = (panel: Panel): string =>
-  panel.meanOf === null
-    ? 'Shares: difference in points'
-    : `${capital(numberWord(panel.quantile))} of ${panel.meanOf}: difference${kindOf(panel) === 'date' ? ' in days' : ''}`
+export function panelTitle(panel: Panel): string {
+  const { shares, numbers } = words().firstScreen
+  if (panel.meanOf === null) return shares
+  const outcome = outcomeText({ column: panel.meanOf, level: null, quantile: panel.quantile })
+  return numbers(outcome, kindOf(panel) === 'date')
+}
 
 function drawing(panel: Panel, layout: Layout, nameOf: (scenario: string) => string): Markup {
   const { width, plot, name: size } = layout
@@ -114,8 +117,9 @@ function headingOf({ column, level }: Answer, width: number): string {
 }
 
 function heads({ sides, difference, interval, plot }: Layout): Markup {
+  const { firstScreen: say, answers } = words()
   const head = (x: number, text: string) => html`<text class="label" x="${x}" y="11" text-anchor="end">${text}</text>`
-  return html`<text class="label" x="${plot[0]}" y="11">less</text>${head(plot[1], 'more')}${sides !== null && head(sides, 'baseline → scenario')}${head(difference, sides === null ? 'diff.' : 'difference')}${interval !== null && head(interval, '95 % interval')}`
+  return html`<text class="label" x="${plot[0]}" y="11">${say.less}</text>${head(plot[1], say.more)}${sides !== null && head(sides, say.sides)}${head(difference, sides === null ? say.shortDifference : say.difference)}${interval !== null && head(interval, answers.heads.interval)}`
 }
 
 interface Row {
@@ -127,22 +131,23 @@ interface Row {
 
 function row(answer: Answer, { layout, x, y, nameOf }: Row): Markup {
   const { difference, interval, beyond, marks } = answer
-  const words = answerWords(answer)
+  const { comma } = words().figures
+  const of = answerWords(answer)
   const text = layout.isStacked ? y + 13 : y + 15
   const mid = layout.isStacked ? y + 26 : y + 11
   const state = beyond === true ? ' beyond' : ''
   const [notesWidth, notesSize] = layout.isStacked
     ? [layout.width / 2, SIZE]
     : [layout.width - (layout.marks ?? 0), SIZE - 1]
-  const notes = fitLabel(marks.join(', '), notesWidth, notesSize)
+  const notes = fitLabel(marks.map(markWords).join(comma), notesWidth, notesSize)
   const noteRoom = layout.isStacked && notes !== '' ? notes.length * SIZE * 0.56 + 8 : 0
   const name = fitLabel(nameOf(answer.scenario), layout.label - noteRoom, SIZE)
-  const figure = withMinus(withoutUnit(words.difference))
+  const figure = withMinus(withoutUnit(of.difference))
   const [difference_, range] = layout.isStacked
-    ? [`${figure}${words.interval && ` (${withMinus(words.interval)})`}`, null]
-    : [figure, withMinus(words.interval)]
+    ? [`${figure}${of.interval && ` (${withMinus(of.interval)})`}`, null]
+    : [figure, withMinus(of.interval)]
   const textY = layout.isStacked ? y + 30 : text
-  const figures = html`${layout.sides !== null && html`<text class="axis" x="${layout.sides}" y="${text}" text-anchor="end">${withMinus(`${words.from} → ${words.to}`)}</text>`}<text class="value${state}" x="${layout.difference}" y="${textY}" text-anchor="end">${difference_}</text>${layout.interval !== null && html`<text class="axis" x="${layout.interval}" y="${text}" text-anchor="end">${range}</text>`}`
+  const figures = html`${layout.sides !== null && html`<text class="axis" x="${layout.sides}" y="${text}" text-anchor="end">${withMinus(`${of.from} → ${of.to}`)}</text>`}<text class="value${state}" x="${layout.difference}" y="${textY}" text-anchor="end">${difference_}</text>${layout.interval !== null && html`<text class="axis" x="${layout.interval}" y="${text}" text-anchor="end">${range}</text>`}`
   const note =
     notes === ''
       ? null
@@ -158,17 +163,16 @@ function row(answer: Answer, { layout, x, y, nameOf }: Row): Markup {
 function tipOf(answer: Answer, name: string): string {
   const { from, to, difference, interval } = answerWords(answer)
   const id = name === answer.scenario ? name : `${name} (${answer.scenario})`
+  const { figures, firstScreen: say } = words()
+  const { beyondChance, withinChance, chanceNotKnown, comma } = figures
   const parts = [
-    `${outcomeText(answer)}: ${from} → ${to}, ${difference}`,
-    ...(interval === '' ? [] : [`95 % interval ${interval}`]),
+    `${outcomeText(answer)}: ${from} → ${to}`,
+    difference,
+    ...(interval === '' ? [] : [say.intervalOf(interval)]),
     ...notesOf(answer),
-    ...(answer.beyond === true
-      ? ['beyond chance']
-      : answer.beyond === false
-        ? ['within chance']
-        : ['chance not known']),
+    answer.beyond === true ? beyondChance : answer.beyond === false ? withinChance : chanceNotKnown,
   ]
-  return `${id}. ${parts.join(', ')}`
+  return say.tip(id, parts.join(comma))
 }
 
 /** A panel has answers of one kind. */
@@ -192,7 +196,7 @@ const withMinus = (text: string): string => text.replaceAll(/-(?=[\d.])/g, '\u22
 
 /** Without the noise of binary fractions. */
 const tickText = (value: number): string => {
-  const text = String(Number(value.toPrecision(6)))
+  const text = localNumber(String(Number(value.toPrecision(6))))
   return value > 0 ? `+${text}` : withMinus(text)
 }
 

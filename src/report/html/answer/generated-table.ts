@@ -1,5 +1,7 @@
 import { meanTargetText } from '../../../answers/words/mean-target-text.ts'
 import { targetShareText } from '../../../answers/words/share-text.ts'
+import { words } from '../../../base/language/language.ts'
+import { localNumber, percentSign } from '../../../base/language/local-number.ts'
 import { countText } from '../../../base/text/amount-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
@@ -13,13 +15,15 @@ const MOST_SCENARIOS = 12
 const MOST_CONDITIONS = 4
 
 /** What was generated: for a study without comparisons. */
-export const generatedTable = (manifest: Manifest): Table =>
-  table(
-    'What was generated',
-    ['Scenario', worded('Conditions'), 'Rows', 'Asked for'],
+export function generatedTable(manifest: Manifest): Table {
+  const { firstScreen: say, answers } = words()
+  return table(
+    say.generated,
+    [answers.heads.scenario, worded(say.conditions), say.rows, say.askedFor],
     scenarioOrder(manifest).map((id) => cellsOf(id, manifest.scenarios[id]!)),
-    { most: { rows: MOST_SCENARIOS, others: 'more scenarios stand under Provenance' } },
+    { most: { rows: MOST_SCENARIOS, others: say.moreScenarios } },
   )
+}
 
 function cellsOf(id: string, { rows, request }: ManifestScenario): Text[] {
   const conditions = conditionTexts(request?.conditions ?? {})
@@ -27,8 +31,11 @@ function cellsOf(id: string, { rows, request }: ManifestScenario): Text[] {
   return [
     name(id),
     conditions.length === 0
-      ? 'none'
-      : [joined(conditions.slice(0, MOST_CONDITIONS).map(name), '; '), left > 0 && `; ${left} more`],
+      ? words().firstScreen.none
+      : [
+          joined(conditions.slice(0, MOST_CONDITIONS).map(name), words().figures.semicolon),
+          left > 0 && words().firstScreen.moreConditions(left),
+        ],
     ...[rows.counted === null ? '–' : countText(rows.counted), countText(rows.requested)],
   ]
 }
@@ -43,25 +50,28 @@ export function conditionTexts({
   numeric = {},
   means = {},
 }: Conditions): string[] {
-  const percent = (share: number) => `${Number((share * 100).toFixed(2))} %`
+  const percent = (share: number) => percentSign(String(Number((share * 100).toFixed(2))))
+  const { comma, range, ofColumn, mean: meanWord } = words().figures
   return [
     ...Object.entries(categorical).map(
       ([column, levels]) =>
         `${column} ${Object.entries(levels)
           .map(([level, share]) => `${level} ${percent(share)}`)
-          .join(', ')}`,
+          .join(comma)}`,
     ),
     ...Object.entries(bounds).map(
       ([column, levels]) =>
         `${column} ${Object.entries(levels)
           .map(([level, ends]) => `${level} ${targetShareText(ends)}`)
-          .join(', ')}`,
+          .join(comma)}`,
     ),
     ...cells.map(
       ({ columns, shares }) =>
-        `${columns.join(' × ')} ${shares.map(({ levels, share }) => `${levels.join(' × ')} ${percent(share)}`).join(', ')}`,
+        `${columns.join(' × ')} ${shares.map(({ levels, share }) => `${levels.join(' × ')} ${percent(share)}`).join(comma)}`,
     ),
-    ...Object.entries(numeric).map(([column, { min, max }]) => `${column} ${min} to ${max}`),
-    ...Object.entries(means).map(([column, mean]) => `mean of ${column} ${meanTargetText(mean)}`),
+    ...Object.entries(numeric).map(
+      ([column, { min, max }]) => `${column} ${range(localNumber(String(min)), localNumber(String(max)))}`,
+    ),
+    ...Object.entries(means).map(([column, mean]) => `${ofColumn(meanWord, column).join('')} ${meanTargetText(mean)}`),
   ]
 }

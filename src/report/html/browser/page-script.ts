@@ -143,7 +143,7 @@ function asSvg(figure: Element): string {
 for (const figure of document.querySelectorAll('figure.picture')) {
   const button = document.createElement('button')
   button.type = 'button'
-  button.textContent = 'Save picture as SVG'
+  button.textContent = document.body.dataset.save ?? ''
   button.addEventListener('click', () => {
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob([asSvg(figure)], { type: 'image/svg+xml' }))

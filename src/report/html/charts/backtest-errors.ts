@@ -1,5 +1,6 @@
 import { SCALES } from '../../../answers/words/answer-text.ts'
 import { predictionCells } from '../../../answers/words/backtest-words.ts'
+import { words } from '../../../base/language/language.ts'
 import type { PredictionRecord } from '../../../records/manifest/backtests.ts'
 import { html, type Markup } from '../../document/markup.ts'
 import { fitLabel } from '../fit-label.ts'
@@ -33,7 +34,7 @@ export function backtestErrors(title: string, errors: readonly GroupError[]): Ma
   const x = (value: number): number => at(scale(value * unit))
   const bottom = TOP + errors.length * ROW + 2
   return chart({
-    label: `Errors of ${title} by group`,
+    label: words().backtests.picture(title),
     height: bottom + 20,
     marks: html`${heading(title, CHART_WIDTH)}${rightwardAxis({ scale, count: 3, text: signedTick }, { top: TOP, bottom })}<path class="zero" d="M${x(0)} ${TOP}V${bottom}"/>${errors.map(
       ({ group, prediction }, i) => {
@@ -53,8 +54,8 @@ export function backtestErrors(title: string, errors: readonly GroupError[]): Ma
 
 function tipOf(group: string, prediction: PredictionRecord): string {
   const [figure, predicted, actual, error, interval, unweighted] = predictionCells(prediction)
-  const chance = prediction.beyond_chance === true ? ', beyond chance' : ''
-  return `${group}. ${figure}: predicted ${predicted}, actual ${actual}, error ${error}, 95 % interval ${interval}, unweighted ${unweighted}${chance}`
+  const isBeyond = prediction.beyond_chance === true
+  return words().backtests.tip({ group, figure, predicted, actual, error, interval, unweighted, isBeyond })
 }
 
 const unitOf = ({ level, kind }: Pick<PredictionRecord, 'level' | 'kind'> = {}): number =>

@@ -1,4 +1,5 @@
 import { shareText } from '../../../answers/words/share-text.ts'
+import { words } from '../../../base/language/language.ts'
 import type { Histogram } from '../../../records/manifest/columns.ts'
 import type { NumericStatistics } from '../../../records/manifest/differences.ts'
 import { html, type Markup } from '../../document/markup.ts'
@@ -59,7 +60,8 @@ export function densityAxes(sides: readonly (NumberSide | null)[]): Pick<Density
  * the 95 % quantile below, thick between the quartiles, with the median.
  */
 export function densityChart({ title, label, before, after, isDate, span, names, highest }: Density): Markup {
-  const [first, second] = names ?? ['baseline', 'scenario']
+  const { baseline, scenario } = words().sections.distributions
+  const [first, second] = names ?? [baseline, scenario]
   const across = scaleLinear().domain(span).range([LEFT, RIGHT])
   const isStepped = highest > 0
   const bottom = TOP + (isStepped ? PLOT : 0)
@@ -125,9 +127,17 @@ function box(kind: 'baseline' | 'scenario', side: Quantiles, { y, across, isDate
   const figure = (value: number): string => shortFigure(value, isDate)
   const median = x(side.q50)
   const isLate = median > CHART_WIDTH / 2
-  const tip = `${name}: median ${figure(side.q50)}, quartiles ${figure(side.q25)} and ${figure(side.q75)}, 5 % and 95 % quantiles ${figure(side.q05)} and ${figure(side.q95)}`
+  const { tip: tipOf, median: medianText } = words().sections.distributions
+  const [low, lower, middle, upper, high] = [side.q05, side.q25, side.q50, side.q75, side.q95].map(figure) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const tip = tipOf(name, middle, [lower, upper], [low, high])
   return tipped(
     tip,
-    html`<path class="whisker ${kind}" d="M${x(side.q05)} ${y}H${x(side.q95)}"/><rect class="bar-${kind}" x="${x(side.q25)}" y="${y - 4}" width="${at(Math.max(0.5, across(side.q75) - across(side.q25)))}" height="8"/><path class="median ${kind}" d="M${median} ${y - 7}V${y + 7}"/><text class="${kind === 'scenario' ? 'value' : 'axis'} halo" x="${at(isLate ? median - 5 : median + 5)}" y="${y - 6}" text-anchor="${isLate ? 'end' : 'start'}">median ${figure(side.q50)}</text>`,
+    html`<path class="whisker ${kind}" d="M${x(side.q05)} ${y}H${x(side.q95)}"/><rect class="bar-${kind}" x="${x(side.q25)}" y="${y - 4}" width="${at(Math.max(0.5, across(side.q75) - across(side.q25)))}" height="8"/><path class="median ${kind}" d="M${median} ${y - 7}V${y + 7}"/><text class="${kind === 'scenario' ? 'value' : 'axis'} halo" x="${at(isLate ? median - 5 : median + 5)}" y="${y - 6}" text-anchor="${isLate ? 'end' : 'start'}">${medianText(middle)}</text>`,
   )
 }

@@ -1,7 +1,9 @@
 import { effectiveRowsFigure, effectiveRowsPhrase } from '../../../answers/words/effective-rows-text.ts'
+import { words } from '../../../base/language/language.ts'
 import { countText } from '../../../base/text/amount-text.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
 import { html, type Markup } from '../../document/markup.ts'
+import { statusText } from '../../document/status-text.ts'
 import { fitLabel } from '../fit-label.ts'
 import { coordinate as at, chart, LETTERS, tipped } from './chart.ts'
 
@@ -55,14 +57,18 @@ function cellMarks(mapped: MappedScenario | null, x: number, y: number): Markup 
   const box = (kind: string) =>
     html`<rect class="cell ${kind}" x="${x + 2}" y="${y + 2}" width="${CELL - 4}" height="${HEIGHT - 4}"/>`
   if (mapped === null)
-    return html`${box('none')}<text class="note" x="${x + CELL / 2}" y="${y + HEIGHT / 2 + 4}" text-anchor="middle">not asked</text>`
+    return html`${box('none')}<text class="note" x="${x + CELL / 2}" y="${y + HEIGHT / 2 + 4}" text-anchor="middle">${words().sections.feasibility.notAsked}</text>`
   const { id, scenario } = mapped
   const { rows, evidence } = scenario
   const isShort = rows.counted !== rows.requested
   const lines = [
     [rowsText(scenario), isShort ? 'bad strong' : ''],
-    ...(evidence === undefined ? [] : [[`seed ${effectiveRowsFigure(evidence)}`, 'axis']]),
-    ...(evidence?.low_support === true ? [['thin', 'bad']] : isShort ? [[bindingText(scenario), 'axis']] : []),
+    ...(evidence === undefined ? [] : [[words().sections.feasibility.seed(effectiveRowsFigure(evidence)), 'axis']]),
+    ...(evidence?.low_support === true
+      ? [[words().sections.feasibility.thin, 'bad']]
+      : isShort
+        ? [[bindingText(scenario), 'axis']]
+        : []),
   ] as const
   const first = y + HEIGHT / 2 + 4 - (lines.length - 1) * 7.5
   return tipped(
@@ -79,8 +85,8 @@ const heat = (rows: number | undefined): string =>
   rows === undefined || rows < 50 ? 'heat0' : rows < 200 ? 'heat1' : rows < 1000 ? 'heat2' : 'heat3'
 
 function rowsText({ status, rows: { requested, counted } }: ManifestScenario): string {
-  if (counted === null) return status.replace('_', ' ')
-  return counted === requested ? countText(counted) : `${countText(counted)} of ${countText(requested)}`
+  if (counted === null) return statusText(status)
+  return counted === requested ? countText(counted) : words().figures.outOf(countText(counted), countText(requested))
 }
 
 /** The conditions that leave too few rows, as the service reports them; else why there are none. */
@@ -95,12 +101,11 @@ export function bindingText({ shortfall, error }: ManifestScenario): string {
 function tipText(scenario: ManifestScenario): string {
   const { rows, evidence } = scenario
   const bound = bindingText(scenario)
+  const { feasibility: say } = words().sections
   return [
-    rows.counted === null
-      ? scenario.status.replace('_', ' ')
-      : `${countText(rows.counted)} of ${countText(rows.requested)} rows`,
-    ...(evidence === undefined ? [] : [`${effectiveRowsPhrase(evidence)} of the seed`]),
-    ...(evidence?.low_support === true ? ['thin evidence'] : []),
-    ...(bound === '' ? [] : [`what binds: ${bound}`]),
-  ].join(', ')
+    rows.counted === null ? statusText(scenario.status) : say.tipRows(rows.counted, rows.requested),
+    ...(evidence === undefined ? [] : [say.tipSeed(effectiveRowsPhrase(evidence))]),
+    ...(evidence?.low_support === true ? [say.thinEvidence] : []),
+    ...(bound === '' ? [] : [say.binds(bound)]),
+  ].join(words().figures.comma)
 }

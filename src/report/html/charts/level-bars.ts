@@ -1,4 +1,5 @@
 import { shareText } from '../../../answers/words/share-text.ts'
+import { words } from '../../../base/language/language.ts'
 import { html, type Markup } from '../../document/markup.ts'
 import { fitLabel } from '../fit-label.ts'
 import { scaleLinear } from '../scales.ts'
@@ -44,7 +45,7 @@ export function levelBars({ title, label, bars, longest }: LevelBars): Markup {
   return chart({
     label,
     height: bottom + (left > 0 ? 16 : 2),
-    marks: html`${heading(title, CHART_WIDTH)}${shown.map((bar, i) => barMarks(bar, { y: TOP + i * row, width, isSingle }))}<path class="grid" d="M${LABEL} ${TOP}V${bottom}"/>${left > 0 && html`<text class="note" x="${LABEL}" y="${bottom + 13}">${left} more: see the figures</text>`}`,
+    marks: html`${heading(title, CHART_WIDTH)}${shown.map((bar, i) => barMarks(bar, { y: TOP + i * row, width, isSingle }))}<path class="grid" d="M${LABEL} ${TOP}V${bottom}"/>${left > 0 && html`<text class="note" x="${LABEL}" y="${bottom + 13}">${words().sections.distributions.more(left)}</text>`}`,
   })
 }
 

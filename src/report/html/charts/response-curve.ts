@@ -1,5 +1,6 @@
 import { type Answer, answerWords, SCALES } from '../../../answers/words/answer-text.ts'
 import { percentText, shareText } from '../../../answers/words/share-text.ts'
+import { words } from '../../../base/language/language.ts'
 import { html, type Markup } from '../../document/markup.ts'
 import { notesOf, outcomeText } from '../answer-cells.ts'
 import { fitLabel } from '../fit-label.ts'
@@ -63,10 +64,10 @@ export function responseCurve(curve: Curve, domain: readonly [low: number, high:
   const drawn = points.filter(({ answer }) => answer.to !== null)
   const path = line<CurvePoint>(x, ({ answer }) => y(answer.to!))(drawn)
   const text = (value: number): string =>
-    `${answer.kind === 'date' && value > 0 ? '+' : ''}${tickText(value)}${UNITS[answer.kind]}`
+    `${answer.kind === 'date' && value > 0 ? '+' : ''}${tickText(value)}${axisUnit(answer.kind)}`
   const title = held === '' ? `${axis}` : held
   return chart({
-    label: `${outcomeText(answer)} along ${axis}${held === '' ? '' : `, ${held}`}`,
+    label: words().sections.responses.label(outcomeText(answer), axis, held),
     height: BOTTOM + 52,
     marks: html`${heading(title, CHART_WIDTH)}${upwardAxis({ scale: up, count: 4, text }, { left: LEFT, right: RIGHT })}${baseline(points, x, y)}${numbers !== null && path !== null && html`<path class="curve" d="${path}"/>`}${drawn.map((point) => pointMarks(point, { x: x(point), y, isNamed: drawn.length <= MOST_FIGURES }))}${underAxis(curve, x)}`,
   })
@@ -117,19 +118,20 @@ interface PointPlace {
 }
 
 function pointMarks({ value, answer }: CurvePoint, { x, y, isNamed }: PointPlace): Markup {
-  const words = answerWords(answer)
+  const of = answerWords(answer)
+  const { responses: say } = words().sections
   const ends = intervalOf(answer).map(y)
   const bandEnds = bandOf(answer).map(y)
   const state = answer.beyond === true ? ' beyond' : ''
   const isThin = answer.marks.includes('thin') || answer.basis === 'generation'
   const tip = [
-    `${value}: ${words.to}, ${words.difference} from ${answer.against}`,
-    ...(words.interval === '' ? [] : [`95 % interval of the difference ${words.interval}`]),
+    say.point(value, of.to, of.difference, answer.against),
+    ...(of.interval === '' ? [] : [say.interval(of.interval)]),
     ...notesOf(answer),
-  ].join(', ')
+  ].join(words().figures.comma)
   return tipped(
     tip,
-    html`${bandEnds.length === 2 && html`<path class="band-ends" d="M${at(x - 4)} ${bandEnds[0]}H${at(x + 4)}M${at(x - 4)} ${bandEnds[1]}H${at(x + 4)}"/>`}${ends.length === 2 && html`<path class="interval${state}${isThin && ' thin'}" d="M${x} ${ends[0]}V${ends[1]}"/>`}<circle class="mark-scenario${state}" cx="${x}" cy="${y(answer.to!)}" r="4.5"/>${isNamed && html`<text class="value halo" x="${x}" y="${at(Math.min(y(answer.to!), ...ends) - 7)}" text-anchor="middle">${figureText(answer, answer.to!, words.to)}</text>`}`,
+    html`${bandEnds.length === 2 && html`<path class="band-ends" d="M${at(x - 4)} ${bandEnds[0]}H${at(x + 4)}M${at(x - 4)} ${bandEnds[1]}H${at(x + 4)}"/>`}${ends.length === 2 && html`<path class="interval${state}${isThin && ' thin'}" d="M${x} ${ends[0]}V${ends[1]}"/>`}<circle class="mark-scenario${state}" cx="${x}" cy="${y(answer.to!)}" r="4.5"/>${isNamed && html`<text class="value halo" x="${x}" y="${at(Math.min(y(answer.to!), ...ends) - 7)}" text-anchor="middle">${figureText(answer, answer.to!, of.to)}</text>`}`,
   )
 }
 
@@ -160,7 +162,10 @@ function inside({ x, text }: { readonly x: number; readonly text: string }): num
   return at(Math.min(Math.max(x, half), CHART_WIDTH - half))
 }
 
-const UNITS = { share: ' %', number: '', date: 'd' } as const
+function axisUnit(kind: Answer['kind']): string {
+  const { numbers, figures } = words()
+  return kind === 'share' ? `${numbers.percent}%` : kind === 'date' ? figures.dayOfAxis : ''
+}
 
 /** Where a value lies on the axis: shares in percent, dates in days from the baseline, because a date is wider than the room for it. */
 const axisValue = ({ kind, from }: Answer, value: number): number =>

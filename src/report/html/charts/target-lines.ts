@@ -1,5 +1,6 @@
 import { chanceOfShare, nearestAllowed } from '../../../answers/arithmetic/figures.ts'
 import { shareText, targetShareText } from '../../../answers/words/share-text.ts'
+import { words } from '../../../base/language/language.ts'
 import { html, type Markup } from '../../document/markup.ts'
 import type { ShareLine } from '../../tables/target-tables.ts'
 import { fitLabel } from '../fit-label.ts'
@@ -22,9 +23,9 @@ export function targetLines(targets: readonly ShareLine[]): Markup {
   const bottom = TOP + targets.length * ROW
   const x = (share: number): number => at(across(Math.min(1, Math.max(0, share)) * 100))
   return chart({
-    label: 'Targets and achieved shares',
+    label: words().sections.targets.picture,
     height: bottom + 20,
-    marks: html`${rightwardAxis({ scale: across, count: 5, text: (tick) => `${tickText(tick)} %` }, { top: TOP, bottom })}${targets.map(
+    marks: html`${rightwardAxis({ scale: across, count: 5, text: (tick) => `${tickText(tick)}${words().numbers.percent}%` }, { top: TOP, bottom })}${targets.map(
       (one, i) => {
         const y = TOP + i * ROW
         const mid = y + 24
@@ -33,7 +34,12 @@ export function targetLines(targets: readonly ShareLine[]): Markup {
         const end = nearestAllowed(one.achieved, one.target)
         const chance = one.rows === 0 ? 0 : chanceOfShare(end, one.rows)
         return tipped(
-          `${one.scenario}, ${one.column} ${one.level}: target ${wanted}, achieved ${shareText(one.achieved)} of ${one.rows} rows`,
+          words().sections.targets.tip(
+            `${one.scenario}, ${one.column} ${one.level}`,
+            wanted,
+            shareText(one.achieved),
+            one.rows,
+          ),
           html`<text class="halo" x="0" y="${y + 13}">${fitLabel(`${one.column} ${one.level}, ${one.scenario}`, 210, LETTERS)}</text><text class="value halo" x="${CHART_WIDTH}" y="${y + 13}" text-anchor="end">${figures}</text><rect class="band" x="${x(end - chance)}" y="${mid - 4}" width="${at(x(end + chance) - x(end - chance))}" height="8"/><path class="interval" d="M${x(end)} ${mid}H${x(one.achieved)}"/><path class="mark-baseline" d="M${x(end)} ${mid - 7}V${mid + 7}"/><circle class="mark-scenario beyond" cx="${x(one.achieved)}" cy="${mid}" r="4"/>`,
         )
       },

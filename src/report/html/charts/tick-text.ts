@@ -1,3 +1,5 @@
+import { words } from '../../../base/language/language.ts'
+import { localNumber } from '../../../base/language/local-number.ts'
 /** The number of a tick, as short as it can be said: `−0.5`, `1,200`, `45k`, `1.2M`. */
 export function tickText(value: number): string {
   const size = Math.abs(value)
@@ -13,12 +15,12 @@ const UNITS = [
   [1e4, 1e3, 'k'],
 ] as const
 
-const numberText = (value: number): string => String(Number(value.toPrecision(6)))
+const numberText = (value: number): string => localNumber(String(Number(value.toPrecision(6))))
 
 /** The day of a time in milliseconds since 1970. Empty for what no calendar has. */
 export function dayText(ms: number): string {
   const date = new Date(ms)
-  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10)
+  return Number.isNaN(date.getTime()) ? '' : words().numbers.date(date.toISOString().slice(0, 10))
 }
 
 /** A figure of a column, for a drawing: four digits, whole numbers whole. */
@@ -33,4 +35,6 @@ export function figureOf(value: number, isDate: boolean): string {
   return grouped(Math.abs(value) >= 1e5 ? String(Math.round(value)) : String(Number(value.toPrecision(6))))
 }
 
-const grouped = (text: string): string => (/^-?\d{5,}$/.test(text) ? text.replace(/\B(?=(?:\d{3})+$)/g, ',') : text)
+/** Whole numbers are grouped from five digits on; others are short. */
+const grouped = (text: string): string =>
+  /^-?\d{5,}$/.test(text) ? text.replace(/\B(?=(?:\d{3})+$)/g, words().numbers.group) : localNumber(text)

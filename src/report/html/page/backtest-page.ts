@@ -1,4 +1,5 @@
-import { BACKTEST_NOTE } from '../../../answers/words/backtest-words.ts'
+import { backtestNote } from '../../../answers/words/backtest-words.ts'
+import { words } from '../../../base/language/language.ts'
 import type { BacktestRecord } from '../../../records/backtest.ts'
 import { note } from '../../document/block.ts'
 import { html } from '../../document/markup.ts'
@@ -19,8 +20,8 @@ export function backtestPage(found: BacktestRecord, tool: string): string {
     sections: [
       {
         id: 'backtest',
-        title: 'Was it ever right?',
-        blocks: [...backtestBlocks('groups', found), note(BACKTEST_NOTE)],
+        title: words().backtests.title,
+        blocks: [...backtestBlocks('groups', found), note(backtestNote())],
       },
     ],
     origin: html`Made by whatif ${name(tool)}.`,

@@ -4,7 +4,7 @@ import { type Block, note, paragraph, type Section } from '../../document/block.
 import { html } from '../../document/markup.ts'
 import { lines, name } from '../../document/text.ts'
 import { columnsSection, type SheetColumn } from '../sections/columns-section.ts'
-import { PROMISES } from '../sections/promises.ts'
+import { promises } from '../sections/promises.ts'
 import { qualityCard } from '../sections/quality-card.ts'
 import { framePage } from './frame.ts'
 
@@ -84,6 +84,6 @@ const qualitySection = ({ quality, qualityNote }: DataSheet): Section => ({
     ...((quality && qualityCard(quality, 'quality')) ?? [
       note(qualityNote === null ? 'The service does not report the quality of the model.' : lines(qualityNote)),
     ]),
-    ...PROMISES,
+    ...promises(),
   ],
 })

@@ -1,3 +1,4 @@
+import { words } from '../../../base/language/language.ts'
 import { sha256Hex } from '../../../base/sha256.ts'
 import { pageScript } from '../../../generated/page-script.ts'
 import type { Section } from '../../document/block.ts'
@@ -28,7 +29,8 @@ export interface Page {
  */
 export function framePage({ mark, title, about, language, lead, sections, origin }: Page): string {
   const all = lead === undefined ? sections : [lead, ...sections]
-  const body = html`<a class="skip" href="#main">Skip to the answer</a>
+  const { page: say } = words().record
+  const body = html`<a class="skip" href="#main">${say.skip}</a>
 <header><h1 dir="auto">${title}</h1>
 ${contents(all)}</header>
 <main id="main">
@@ -38,7 +40,7 @@ ${
 ${pageBlocks(lead.blocks)}</section>
 `
 }${sections.map(sectionMarkup)}</main>
-<footer><p>${origin} This file needs no network.</p></footer>
+<footer><p>${origin} ${say.noNetwork}</p></footer>
 <div id="tip" role="status" hidden></div>
 `
   return `${mark}, version 1 -->
@@ -52,7 +54,7 @@ ${pageBlocks(lead.blocks)}</section>
 ${html`<title>${title} · ${about}</title>`.text}
 <style>${LOOKS}</style>
 </head>
-<body>
+${html`<body data-save="${say.savePicture}">`.text}
 ${body.text}<script>${pageScript}</script>
 </body>
 </html>
@@ -74,7 +76,7 @@ const POLICY = [
 
 const contents = (
   sections: readonly Section[],
-): Markup => html`<nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
+): Markup => html`<nav aria-label="${words().record.page.contents}"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 `
 
 const sectionMarkup = ({

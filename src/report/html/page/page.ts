@@ -1,6 +1,7 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
+import { words } from '../../../base/language/language.ts'
 import { html } from '../../document/markup.ts'
-import { name } from '../../document/text.ts'
+import { code, name, type Text } from '../../document/text.ts'
 import { framePage } from './frame.ts'
 import { HTML_MARK } from './page-mark.ts'
 import { reportSections } from './report-sections.ts'
@@ -15,10 +16,10 @@ export function reportHtml(read: ReadManifest): string {
   return framePage({
     mark: HTML_MARK,
     title: study.name,
-    about: 'what-if study',
-    language: 'en',
+    about: words().record.page.about,
+    language: words().tag,
     lead,
     sections,
-    origin: html`Made by whatif ${name(run.tool)} from a manifest with the digest <code>${read.digest}</code>.`,
+    origin: html`${words().record.page.madeBy<Text>(name(run.tool), code(read.digest))}`,
   })
 }

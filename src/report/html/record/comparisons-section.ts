@@ -1,16 +1,16 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../../answers/words/answer-text.ts'
 import { comparedScenario } from '../../../answers/words/compared-scenario.ts'
-import { ANSWER_NOTES, basisLines, noEstimatesText } from '../../../answers/words/difference-text.ts'
+import { answerNotes, basisLines, noEstimatesText } from '../../../answers/words/difference-text.ts'
 import { numberWord } from '../../../answers/words/quantile-text.ts'
-import { countText, moreText, plural } from '../../../base/text/amount-text.ts'
-import { capital } from '../../../base/text/capital.ts'
+import { words } from '../../../base/language/language.ts'
+import { countText, moreText } from '../../../base/text/amount-text.ts'
 import { labelText } from '../../../base/text/label-text.ts'
 import type { ManifestComparison } from '../../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import { type Block, fold, heading, note, paragraph, type Row, type Section, table } from '../../document/block.ts'
 import { comparedOrder, own } from '../../document/names.ts'
-import { code, joined, muted, name, nameList, type Text, text } from '../../document/text.ts'
+import { code, joined, muted, name, nameList, type Text } from '../../document/text.ts'
 import { replicateTexts } from '../../tables/replicate-notes.ts'
 import { rowsDistances } from '../../tables/rows-distance-table.ts'
 import { answerCells, answerHeads } from '../answer-cells.ts'
@@ -31,13 +31,13 @@ export function comparisonsSection({ manifest }: ReadManifest): Section | null {
   const parts = comparisons.map((comparison) => comparisonPart(manifest, comparison, place, room))
   return {
     id: 'comparisons',
-    title: 'Comparisons',
+    title: words().sections.comparisons.title,
     blocks: [
       ...parts.flat(),
-      ...ANSWER_NOTES.map(note),
+      ...answerNotes().map(note),
       room.rows < 0 &&
         note(
-          text`${plural(-room.rows, 'row')} are left out here. ${code('manifest.json')} has all of them, and ${code('whatif report --csv')} writes them.`,
+          words().sections.comparisons.leftOut<Text>(-room.rows, code('manifest.json'), code('whatif report --csv')),
         ),
     ],
   }
@@ -55,6 +55,7 @@ function comparisonPart(
   room: Room,
 ): Block[] {
   const comparison = manifest.comparisons[id]!
+  const { comparisons: say } = words().sections
   const columns = grouped(byPlace(answers, place), ({ column, level, quantile }) =>
     JSON.stringify([level === null, column, quantile]),
   )
@@ -67,11 +68,10 @@ function comparisonPart(
     by !== null && inside.has(key) && columnTable({ manifest, against, rows: inside.get(key)!, isFolded, by, room }),
   ])
   return [
-    heading([name(id), ' ', muted(text`against ${name(against)}`)]),
-    where !== null &&
-      note(text`Its outcomes are counted in rows with ${name(where)}${whereRows !== null && ` (${whereRows})`}.`),
+    heading([name(id), ' ', muted(say.against<Text>(name(against)))]),
+    where !== null && note(say.countedIn<Text>(name(where), whereRows)),
     ...basisNotes(comparison),
-    missing.length > 0 && paragraph(text`No result to compare: ${nameList(missing, MOST_NAMES)}.`, 'bad'),
+    missing.length > 0 && paragraph(say.noResult<Text>(nameList(missing, MOST_NAMES)), 'bad'),
     ...replicateTexts(manifest, comparison).map(note),
     ...tables,
     rowsDistances(id, comparison),
@@ -84,22 +84,24 @@ const byPlace = (answers: readonly Answer[], place: ReadonlyMap<string, number>)
 
 function basisNotes({ scenarios }: ManifestComparison): Block[] {
   const results = Object.values(scenarios)
+  const { comparisons: say } = words().sections
   const segments = results.flatMap((one) => one.segments ?? [])
   const inside = noEstimatesText(segments.map((one) => one.no_estimates))
   const empty = Object.entries(scenarios).flatMap(([id, one]) =>
     (one.segments ?? []).flatMap(({ level, rows }) =>
-      rows.scenario > 0 && rows.against > 0 ? [] : [text`${name(level)} in ${name(id)}`],
+      rows.scenario > 0 && rows.against > 0 ? [] : [say.segmentOf<Text>(name(level), name(id))],
     ),
   )
   return [
-    ...basisLines(results).map((line) => note(`${capital(line)}.`)),
-    inside !== '' && note(`Intervals inside segments do not rest on the seed: ${inside}.`),
+    ...basisLines(results).map((line) => note(words().figures.sentence(line))),
+    inside !== '' && note(say.insideSegments(inside)),
     empty.length > 0 &&
-      note([
-        text`Without rows on one side: ${joined(empty.slice(0, MOST_NAMES), ', ')}`,
-        moreText(empty.length - MOST_NAMES),
-        '.',
-      ]),
+      note(
+        say.emptySegments<Text>([
+          joined(empty.slice(0, MOST_NAMES), words().figures.comma),
+          moreText(empty.length - MOST_NAMES),
+        ]),
+      ),
   ]
 }
 
@@ -117,20 +119,21 @@ interface ColumnTable {
 /** The table of one outcome. */
 function columnTable({ manifest, against, rows, isFolded, by, room }: ColumnTable): Block {
   const { column, level, quantile } = rows[0]!
+  const { comparisons: say } = words().sections
   const fitting = rows.slice(0, Math.max(0, room.rows))
   room.rows -= rows.length
   const label = labelOf(manifest, against, column)
   const sizes = by === null ? null : manifest.comparisons[rows[0]!.comparison]!.scenarios
   const title: Text = [
-    ...[level === null ? `${capital(numberWord(quantile))} of ` : 'Shares of ', name(column)],
-    by !== null && [' by ', name(by)],
+    level === null ? say.numbersOf<Text>(numberWord(quantile), name(column)) : say.sharesOf<Text>(name(column)),
+    by !== null && say.by<Text>(name(by)),
     label !== undefined && [' ', muted(name(label))],
   ]
   const of = table(
     title,
     [
-      'Scenario',
-      ...(by === null ? [] : [name(by), 'Rows']),
+      words().answers.heads.scenario,
+      ...(by === null ? [] : [name(by), say.rows]),
       ...answerHeads(level === null ? null : 'points', 'record'),
     ],
     [...grouped(fitting, (answer) => String(answer.level)).values()].flatMap((group): Row[] => [
@@ -139,7 +142,7 @@ function columnTable({ manifest, against, rows, isFolded, by, room }: ColumnTabl
     ]),
   )
   const beyond = rows.filter(({ beyond }) => beyond === true).length
-  const size = muted(`${countText(rows.length)} rows, ${countText(beyond)} beyond chance`)
+  const size = muted(say.size(rows.length, beyond))
   return isFolded ? fold([title, ' ', size], [of], rows.length > MOST_OPEN ? 'long' : undefined) : of
 }
 

@@ -1,6 +1,7 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
+import { words } from '../../../base/language/language.ts'
 import { note, type Section } from '../../document/block.ts'
-import { bad, code, lines, muted, text } from '../../document/text.ts'
+import { bad, code, lines, muted, type Text, text } from '../../document/text.ts'
 
 const MOST_FINDINGS = 200
 
@@ -10,7 +11,7 @@ export function findingsSection({ manifest: { diagnostics } }: ReadManifest): Se
   const left = diagnostics.length - MOST_FINDINGS
   return {
     id: 'findings',
-    title: 'Findings',
+    title: words().record.findings.title,
     blocks: [
       {
         kind: 'terms',
@@ -21,7 +22,7 @@ export function findingsSection({ manifest: { diagnostics } }: ReadManifest): Se
             [lines(summary), detail !== '' && [' ', muted(lines(detail))]],
           ]),
       },
-      left > 0 && note(text`${left} more stand in ${code('manifest.json')}.`),
+      left > 0 && note(words().record.findings.more<Text>(left, code('manifest.json'))),
     ],
   }
 }

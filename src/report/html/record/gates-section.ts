@@ -1,6 +1,6 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { evaluateGates } from '../../../answers/manifest/review-manifest.ts'
-import { countText, plural } from '../../../base/text/amount-text.ts'
+import { words } from '../../../base/language/language.ts'
 import { fold, paragraph, type Section } from '../../document/block.ts'
 import { gateTable } from '../../tables/gate-table.ts'
 
@@ -13,21 +13,15 @@ export function gatesSection({ manifest }: ReadManifest): Section | null {
   if (gates.length === 0) return null
   const passed = gates.filter(({ gate }) => gate.passed)
   const others = gates.filter(({ gate }) => !gate.passed)
-  const verdict =
-    others.length === 0
-      ? gates.length === 1
-        ? 'The gate passed.'
-        : `${gates.length === 2 ? 'Both' : `All ${countText(gates.length)}`} gates passed.`
-      : `${countText(passed.length)} of ${plural(gates.length, 'gate')} passed.`
-  const title = 'Gates that passed'
-  const passedTable = gateTable(title, passed, manifest)
+  const { gates: say } = words().tables
+  const passedTable = gateTable(say.passed, passed, manifest)
   return {
     id: 'gates',
-    title: 'Gates',
+    title: say.title,
     blocks: [
-      paragraph(verdict),
-      gateTable('Gates that did not pass', others, manifest),
-      passed.length > MOST_OPEN ? fold(title, [passedTable], 'long') : passedTable,
+      paragraph(say.verdict(passed.length, gates.length)),
+      gateTable(say.notPassed, others, manifest),
+      passed.length > MOST_OPEN ? fold(say.passed, [passedTable], 'long') : passedTable,
     ],
   }
 }

@@ -1,16 +1,16 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { outcomeName } from '../../../answers/words/answer-text.ts'
 import {
-  BACKTEST_COLUMNS,
-  BACKTEST_NOTE,
   BEYOND_MARK,
-  GENERATED_COLUMN,
+  backtestColumns,
+  backtestNote,
   generatedCell,
+  generatedColumn,
   predictionCells,
-  WHY_NOT_PREDICTED,
+  whyNotPredicted,
   worstFirst,
 } from '../../../answers/words/backtest-words.ts'
-import { plural } from '../../../base/text/amount-text.ts'
+import { words } from '../../../base/language/language.ts'
 import type { GroupRecord, ManifestBacktest } from '../../../records/manifest/backtests.ts'
 import {
   type Block,
@@ -24,8 +24,8 @@ import {
   table,
   worded,
 } from '../../document/block.ts'
-import { html } from '../../document/markup.ts'
-import { name, type Text, text } from '../../document/text.ts'
+import { html, type Markup } from '../../document/markup.ts'
+import { name, type Text } from '../../document/text.ts'
 import { backtestTexts } from '../../tables/backtest-texts.ts'
 import { backtestErrors, type GroupError, MOST_GROUPS } from '../charts/backtest-errors.ts'
 import { multiples } from '../charts/chart.ts'
@@ -42,10 +42,10 @@ export function backtestSection({ manifest }: ReadManifest): Section | null {
   if (backtests.length === 0) return null
   return {
     id: 'backtests',
-    title: 'Was it ever right?',
+    title: words().backtests.title,
     blocks: [
       ...backtests.flatMap(([id, backtest]) => [heading(name(id)), ...backtestBlocks(id, backtest)]),
-      note(BACKTEST_NOTE),
+      note(backtestNote()),
     ],
   }
 }
@@ -62,7 +62,9 @@ export function backtestBlocks(id: string, backtest: Omit<ManifestBacktest, 'gat
     {
       kind: 'list',
       items: groups.flatMap(({ level, status }) =>
-        status === 'predicted' ? [] : [text`${name(`${by} ${level}`)} is not predicted: ${WHY_NOT_PREDICTED[status]}.`],
+        status === 'predicted'
+          ? []
+          : [words().backtests.notPredicted<Text>(name(`${by} ${level}`), whyNotPredicted(status))],
       ),
     },
   ]
@@ -81,35 +83,38 @@ function pictureOf(id: string, groups: readonly GroupRecord[], caption: Text, by
   const ofTitle = grouped(errors, ({ prediction }) => titleOf(prediction))
   const cut = Math.max(0, ...drawn.map((title) => ofTitle.get(title)!.length - MOST_GROUPS))
   const picture = () =>
-    html`${KEY}${multiples(
+    html`${key()}${multiples(
       drawn.map((title) => backtestErrors(title, (ofTitle.get(title) ?? []).slice(0, MOST_GROUPS))),
-    )}${left > 0 && html`<p class="note">${plural(left, 'figure')} with smaller errors stand in the table alone.</p>`}${cut > 0 && html`<p class="note">The pictures show the first ${MOST_GROUPS} groups.</p>`}`
+    )}${left > 0 && html`<p class="note">${words().backtests.smallerErrors(left)}</p>`}${cut > 0 && html`<p class="note">${words().backtests.firstGroups(MOST_GROUPS)}</p>`}`
   return figure({ id: `backtest-${id}`, caption, picture, table: tableOf(errors, by) })
 }
 
-const KEY = legend([
-  [
-    html`<path class="interval" d="M3 7H27"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`,
-    'error, reweighted, with its 95 % interval',
-  ],
-  [
-    html`<path class="interval beyond" d="M3 7H27"/><circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`,
-    'beyond chance',
-  ],
-  [html`<path class="median" d="M15 1V13"/>`, 'error of doing nothing'],
-])
+function key(): Markup {
+  const { backtests, figures } = words()
+  return legend([
+    [
+      html`<path class="interval" d="M3 7H27"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`,
+      backtests.errorMark,
+    ],
+    [
+      html`<path class="interval beyond" d="M3 7H27"/><circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`,
+      figures.beyondChance,
+    ],
+    [html`<path class="median" d="M15 1V13"/>`, backtests.nothingMark],
+  ])
+}
 
 function tableOf(errors: readonly GroupError[], by: string): Table {
-  const [figureHead, ...heads] = BACKTEST_COLUMNS
+  const [figureHead, ...heads] = backtestColumns()
   const isByModel = errors.some(({ prediction }) => prediction.generated !== undefined)
   return table(
-    'Errors',
-    [name(by), worded(figureHead), ...heads, ...(isByModel ? [GENERATED_COLUMN] : []), worded('')],
+    words().backtests.errors,
+    [name(by), worded(figureHead), ...heads, ...(isByModel ? [generatedColumn()] : []), worded('')],
     errors.map(({ group, prediction }) => {
       const [of, ...cells] = predictionCells(prediction)
       const generated = isByModel ? [generatedCell(prediction)] : []
       return [name(group), name(of), ...cells, ...generated, prediction.beyond_chance === true && BEYOND_MARK]
     }),
-    { most: { rows: MOST_ROWS, others: 'rows are left out here' } },
+    { most: { rows: MOST_ROWS, others: words().backtests.rowsLeft } },
   )
 }

@@ -1,20 +1,25 @@
 import { type Answer, answerWords } from '../../../answers/words/answer-text.ts'
+import { words } from '../../../base/language/language.ts'
 import { outcomeText } from '../answer-cells.ts'
 import type { Curve, CurvePoint } from '../charts/response-curve.ts'
 
 /** What a curve shows: from its first point to its last or, where no numbers order the values, its ends. Not escaped. */
 export function curveText(answer: Answer, { axis, held, points, numbers }: Curve): string {
-  const where = held === '' ? '' : ` at ${held}`
-  const change = numbers === null ? extremesText(points) : changeText(points)
-  return `Along ${axis}${where}, ${answer.level === null ? 'the ' : ''}${outcomeText(answer)}${answer.where === null ? '' : ` in rows with ${answer.where}`} ${change}; in ${answer.against} it is ${answerWords(points[0]!.answer).from}`
+  return words().sections.responses.caption({
+    ...{ axis, held, outcome: outcomeText(answer), isShare: answer.level !== null, where: answer.where },
+    what: numbers === null ? extremesText(points) : changeText(points),
+    against: answer.against,
+    from: answerWords(points[0]!.answer).from,
+  })
 }
 
 function changeText(points: readonly CurvePoint[]): string {
+  const { atBothEnds, mayBeChance, changes } = words().sections.responses
   const [first, last] = [points[0]!, points[points.length - 1]!]
   const [from, to] = [answerWords(first.answer).to, answerWords(last.answer).to]
-  if (last.answer.to === first.answer.to) return `is ${to} at both ends`
-  if (!areApart(first, last)) return `is ${from} at ${first.value} and ${to} at ${last.value}, which chance may explain`
-  return `${last.answer.to! > first.answer.to! ? 'rises' : 'falls'} from ${from} (${first.value}) to ${to} (${last.value})`
+  if (last.answer.to === first.answer.to) return atBothEnds(to)
+  if (!areApart(first, last)) return mayBeChance(from, first.value, to, last.value)
+  return changes(last.answer.to! > first.answer.to!, from, first.value, to, last.value)
 }
 
 /**
@@ -31,10 +36,11 @@ function areApart({ answer: one }: CurvePoint, { answer: other }: CurvePoint): b
 }
 
 function extremesText(points: readonly CurvePoint[]): string {
+  const { atEveryValue, between, extremes } = words().sections.responses
   const lowest = points.reduce((a, b) => (b.answer.to! < a.answer.to! ? b : a))
   const highest = points.reduce((a, b) => (b.answer.to! > a.answer.to! ? b : a))
   const [low, high] = [answerWords(lowest.answer).to, answerWords(highest.answer).to]
-  if (lowest.answer.to === highest.answer.to) return `is ${low} at every value`
-  if (!areApart(lowest, highest)) return `lies between ${low} and ${high}, which chance may explain`
-  return `is lowest at ${lowest.value} (${low}) and highest at ${highest.value} (${high})`
+  if (lowest.answer.to === highest.answer.to) return atEveryValue(low)
+  if (!areApart(lowest, highest)) return between(low, high)
+  return extremes(lowest.value, low, highest.value, high)
 }

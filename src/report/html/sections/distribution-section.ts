@@ -1,11 +1,11 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { isDateColumn } from '../../../answers/words/answer-order.ts'
-import { plural } from '../../../base/text/amount-text.ts'
+import { words } from '../../../base/language/language.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import { type Block, figure, note, type Section } from '../../document/block.ts'
 import { html, type Markup } from '../../document/markup.ts'
 import { scenarioNames } from '../../document/names.ts'
-import { name, type Text, text } from '../../document/text.ts'
+import { name, type Text } from '../../document/text.ts'
 import { multiples } from '../charts/chart.ts'
 import { densityAxes, densityChart, isDrawn, type NumberSide } from '../charts/density.ts'
 import { legend } from '../charts/legend.ts'
@@ -30,7 +30,7 @@ export function distributionSection({ manifest }: ReadManifest): Section | null 
   const nameOf = scenarioNames(manifest)
   return {
     id: 'distributions',
-    title: 'Distributions',
+    title: words().sections.distributions.title,
     blocks: [
       leftNote(all, shown),
       key(),
@@ -51,15 +51,13 @@ function leftNote(all: readonly DrawnColumn[], shown: readonly DrawnColumn[]): B
   const count = (of: readonly DrawnColumn[]) => of.reduce((sum, { scenarios }) => sum + scenarios.length, 0)
   const left = count(all) - count(shown)
   if (left === 0) return null
-  return note(
-    `Drawn are the scenarios that differ most. ${plural(left, 'further distribution')} would repeat what the tables of the comparisons hold.`,
-  )
+  return note(words().sections.distributions.left(left))
 }
 
 const key = (): Markup =>
   legend([
-    [html`<rect class="bar-baseline" x="1" y="2" width="28" height="10"/>`, 'baseline'],
-    [html`<rect class="bar-scenario" x="1" y="2" width="28" height="10"/>`, 'scenario'],
+    [html`<rect class="bar-baseline" x="1" y="2" width="28" height="10"/>`, words().sections.distributions.baseline],
+    [html`<rect class="bar-scenario" x="1" y="2" width="28" height="10"/>`, words().sections.distributions.scenario],
   ])
 
 function levelDrawings(manifest: Manifest, one: DrawnColumn, nameOf: (id: string) => string): Markup {
@@ -69,7 +67,12 @@ function levelDrawings(manifest: Manifest, one: DrawnColumn, nameOf: (id: string
   )
   return multiples(
     drawn.map(({ id, bars }) =>
-      levelBars({ title: nameOf(id), label: `${one.column}: ${one.against} against ${nameOf(id)}`, bars, longest }),
+      levelBars({
+        title: nameOf(id),
+        label: words().sections.distributions.label(one.column, one.against, nameOf(id)),
+        bars,
+        longest,
+      }),
     ),
   )
 }
@@ -84,7 +87,7 @@ function numberDrawings(manifest: Manifest, one: DrawnColumn, nameOf: (id: strin
     drawn.map(({ id, before, after }) =>
       densityChart({
         title: nameOf(id),
-        label: `${one.column}: ${one.against} against ${nameOf(id)}`,
+        label: words().sections.distributions.label(one.column, one.against, nameOf(id)),
         before,
         after,
         isDate,
@@ -95,20 +98,18 @@ function numberDrawings(manifest: Manifest, one: DrawnColumn, nameOf: (id: strin
 }
 
 function captionOf(manifest: Manifest, one: DrawnColumn): Text {
+  const { shares, numbers } = words().sections.distributions
   const [column, against] = [name(one.column), name(one.against)]
-  if (!one.isNumber)
-    return text`Shares of the levels of ${column}${rowsOf(one)}${!isAnswered(manifest, one) && ' in the generated rows'}, ${against} (empty bars) against each scenario (full bars).`
+  const where: Text = one.where === null ? null : name(one.where)
+  if (!one.isNumber) return shares<Text>(column, where, !isAnswered(manifest, one), against)
   const first = numberSides(manifest, one, one.scenarios[0]!)
-  const hasBins = first.after?.histogram !== undefined
   const isCut = one.scenarios.some((id) => {
     const { before, after } = numberSides(manifest, one, id)
     return [before, after].some((side) => (side?.histogram?.below ?? 0) + (side?.histogram?.above ?? 0) > 0)
   })
-  const lines =
-    first.after?.q50 === null || first.before?.q50 === null
-      ? 'the quantiles of several replicates together are not known'
-      : 'the lines reach from the 5 % to the 95 % quantile, the bars between the quartiles'
-  return text`Distribution of ${column} in the generated rows${rowsOf(one)}, ${against} against each scenario: ${hasBins && text`the steps are shares of bins (${against} as an area); `}${lines}.${isCut && ' A figure with an arrow is the share beyond that edge.'}`
+  return numbers<Text>({
+    ...{ column, where, against, isCut },
+    hasBins: first.after?.histogram !== undefined,
+    hasQuantiles: first.after?.q50 !== null && first.before?.q50 !== null,
+  })
 }
-
-const rowsOf = ({ where }: DrawnColumn): Text => where !== null && text` with ${name(where)}`

@@ -1,5 +1,8 @@
 import { isDateColumn } from '../../../answers/words/answer-order.ts'
 import { DAY_MS } from '../../../answers/words/difference-text.ts'
+import { numberWord } from '../../../answers/words/quantile-text.ts'
+import { words } from '../../../base/language/language.ts'
+import { localNumber } from '../../../base/language/local-number.ts'
 import { countText } from '../../../base/text/amount-text.ts'
 import type { Histogram } from '../../../records/manifest/columns.ts'
 import type { NumericStatistics } from '../../../records/manifest/differences.ts'
@@ -15,10 +18,11 @@ const NONE = '–'
 export function levelsTable(manifest: Manifest, one: DrawnColumn): Table {
   const ids = drawnScenarios(manifest, one)
   const sides = ids.map((id) => levelSides(manifest, one, id))
-  const percent = (share: number | null | undefined): string => (share == null ? NONE : (share * 100).toFixed(1))
+  const percent = (share: number | null | undefined): string =>
+    share == null ? NONE : localNumber((share * 100).toFixed(1))
   return table(
     name(one.column),
-    ['Level, %', name(one.against), ...ids.map(name)],
+    [words().sections.distributions.level, name(one.against), ...ids.map(name)],
     one.levels.map((level, i) => [
       name(level),
       percent(sides.find((of) => of[i]?.before != null)?.[i]?.before),
@@ -32,6 +36,7 @@ export function numbersTable(manifest: Manifest, one: DrawnColumn): Table {
   const ids = drawnScenarios(manifest, one)
   const pairs = ids.map((id) => numberSides(manifest, one, id))
   const isDate = isDateColumn(manifest, one.against, one.column)
+  const { distributions: say } = words().sections
   const sides: (NumericStatistics | null)[] = [
     pairs.find(({ before }) => before !== null)?.before ?? null,
     ...pairs.map(({ after }) => after),
@@ -42,11 +47,11 @@ export function numbersTable(manifest: Manifest, one: DrawnColumn): Table {
   ]
   return table(
     name(one.column),
-    ['Figure', name(one.against), ...ids.map(name)],
+    [say.figure, name(one.against), ...ids.map(name)],
     [
-      row('values', ({ n }) => countText(n)),
-      row('standard deviation', ({ sd }) => spreadText(sd, isDate)),
-      ...QUANTILES.map(([text, key]) => row(text, (side) => quantileOf(side[key], isDate))),
+      row(say.values, ({ n }) => countText(n)),
+      row(say.deviation, ({ sd }) => spreadText(sd, isDate)),
+      ...QUANTILES.map(([share, key]) => row(numberWord(share), (side) => quantileOf(side[key], isDate))),
       ...binRows(sides, isDate, row),
     ],
   )
@@ -54,16 +59,16 @@ export function numbersTable(manifest: Manifest, one: DrawnColumn): Table {
 
 /** That of dates is in days. */
 const spreadText = (sd: number | null, isDate: boolean): string =>
-  sd === null ? NONE : isDate ? `${figureOf(sd / DAY_MS, false)} days` : figureOf(sd, false)
+  sd === null ? NONE : isDate ? words().sections.distributions.days(figureOf(sd / DAY_MS, false)) : figureOf(sd, false)
 
 const quantileOf = (value: number | null, isDate: boolean): string => (value === null ? NONE : figureOf(value, isDate))
 
 const QUANTILES = [
-  ['5 % quantile', 'q05'],
-  ['25 % quantile', 'q25'],
-  ['median', 'q50'],
-  ['75 % quantile', 'q75'],
-  ['95 % quantile', 'q95'],
+  ['0.05', 'q05'],
+  ['0.25', 'q25'],
+  ['0.5', 'q50'],
+  ['0.75', 'q75'],
+  ['0.95', 'q95'],
 ] as const
 
 /** All sides have the bins of the first one; a side that has others has no figures here. */
@@ -78,11 +83,11 @@ function binRows(
   const percent = (of: (histogram: Histogram) => number | undefined) => (side: NumericStatistics) =>
     side.histogram === undefined || JSON.stringify(side.histogram.edges) !== edges
       ? NONE
-      : ((of(side.histogram) ?? 0) * 100).toFixed(1)
+      : localNumber(((of(side.histogram) ?? 0) * 100).toFixed(1))
   const ends = (i: number): string =>
     first.whole === true
-      ? String((first.edges[i]! + first.edges[i + 1]!) / 2)
-      : `${figureOf(first.edges[i]!, isDate)} to ${figureOf(first.edges[i + 1]!, isDate)}`
+      ? localNumber(String((first.edges[i]! + first.edges[i + 1]!) / 2))
+      : words().figures.range(figureOf(first.edges[i]!, isDate), figureOf(first.edges[i + 1]!, isDate))
   const hasBelow = sides.some((side) => side?.histogram?.below !== undefined)
   const hasAbove = sides.some((side) => side?.histogram?.above !== undefined)
   const edge = (i: number): string => figureOf(first.edges.at(i)!, isDate)
@@ -93,8 +98,8 @@ function binRows(
     return row(`${ends(i)}, %`, share)
   })
   return [
-    ...(hasBelow ? [row(`below ${edge(0)}, %`, below)] : []),
+    ...(hasBelow ? [row(words().sections.distributions.below(edge(0)), below)] : []),
     ...inside,
-    ...(hasAbove ? [row(`above ${edge(-1)}, %`, above)] : []),
+    ...(hasAbove ? [row(words().sections.distributions.above(edge(-1)), above)] : []),
   ]
 }

@@ -1,15 +1,7 @@
-/** Why cleaning left a column out, as the end of the sentence "it …". Reasons of other services are shown as they are. */
-const WORDS: Readonly<Record<string, string>> = {
-  constant: 'has one value in all rows',
-  near_zero_variance: 'has the same value in nearly all rows',
-  mostly_missing: 'is mostly empty',
-  identifier: 'names single rows or people',
-  free_text: 'is free text',
-  too_many_levels: 'has too many different values',
-  unmodelled: 'cannot be modelled',
-  case_weight: 'holds the weights of the rows',
-  survey_design: 'says how the rows were drawn',
-}
+import { words } from '../../../base/language/language.ts'
 
-export const dropReason = (reason: string): string =>
-  Object.hasOwn(WORDS, reason) ? WORDS[reason]! : reason.replaceAll('_', ' ')
+/** Why cleaning left a column out, as the end of the sentence "it …". Reasons of other services are shown as they are. */
+export function dropReason(reason: string): string {
+  const known: Readonly<Record<string, string>> = words().data.reasons
+  return Object.hasOwn(known, reason) ? known[reason]! : reason.replaceAll('_', ' ')
+}

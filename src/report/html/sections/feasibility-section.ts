@@ -5,7 +5,9 @@ import {
   standardErrorFactorText,
 } from '../../../answers/words/effective-rows-text.ts'
 import { shareText } from '../../../answers/words/share-text.ts'
-import { countText, plural } from '../../../base/text/amount-text.ts'
+import { words } from '../../../base/language/language.ts'
+import { localNumber } from '../../../base/language/local-number.ts'
+import { countText } from '../../../base/text/amount-text.ts'
 import { cutText } from '../../../base/text/fit-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
@@ -22,7 +24,8 @@ import {
 } from '../../document/block.ts'
 import { html } from '../../document/markup.ts'
 import { own, scenarioOrder } from '../../document/names.ts'
-import { lines, name, strong, type Text, text } from '../../document/text.ts'
+import { statusText } from '../../document/status-text.ts'
+import { lines, name, strong, type Text } from '../../document/text.ts'
 import { bindingText, type FeasibilityMap, feasibilityMap, MOST_COLUMNS } from '../charts/feasibility-map.ts'
 import { grouped } from '../grouped.ts'
 import { type Matrix, matrices } from './matrix-axes.ts'
@@ -42,12 +45,12 @@ export function feasibilitySection({ manifest }: ReadManifest): Section | null {
   const all = matrices(manifest)
   return {
     id: 'feasibility',
-    title: 'Rows and the evidence behind them',
+    title: words().sections.feasibility.title,
     blocks: [
       weakest(manifest),
       ...all.map((matrix, i) => picture(matrix, i + 1)),
       fold(
-        'All scenarios',
+        words().sections.feasibility.all,
         [evidenceTable(ids.map((id) => [id, manifest.scenarios[id]!]))],
         ids.length > 60 ? 'figures long' : 'figures',
       ),
@@ -60,27 +63,27 @@ function weakest({ scenarios }: Manifest): Block {
   const known = Object.entries(scenarios).flatMap(([id, { evidence }]) =>
     evidence === undefined ? [] : [{ id, evidence }],
   )
-  if (known.length === 0) return paragraph('The service does not report how many rows of the seed support a scenario.')
+  if (known.length === 0) return paragraph(words().sections.feasibility.notReported)
   const { id, evidence } = known.reduce((a, b) => (b.evidence.effective_rows < a.evidence.effective_rows ? b : a))
-  return paragraph(
-    text`Generated rows are no new answers. Effective rows say on how many rows of the seed a scenario rests: ${known.length === 1 ? 'it is' : 'the fewest are'} ${effectiveRowsWords(evidence)}, in ${name(id)}.`,
-  )
+  const { weakest: say } = words().sections.feasibility
+  return paragraph(say<Text>(known.length === 1, effectiveRowsWords(evidence), name(id)))
 }
 
 function picture(matrix: Matrix, number: number): Block {
   const maps = mapsOf(matrix)
   if (maps.length === 0) return null
   if (maps[0]!.columns.length > MOST_COLUMNS)
-    return note(text`${name(matrix.group)} has too many values on both axes for a map; its figures stand in the table.`)
+    return note(words().sections.feasibility.tooWide<Text>(name(matrix.group)))
   const shown = maps.slice(0, MOST_MAPS)
   const drawn = new Set(shown.flatMap(idsOf))
   const full = matrix.scenarios.filter(([, { rows }]) => rows.counted === rows.requested).length
   const all = matrix.scenarios.length
   const left = maps.length - shown.length
+  const { feasibility: say } = words().sections
   return figure({
     only: 'page',
     id: `map-${number}`,
-    caption: `${full === all ? `All ${plural(all, 'scenario')}` : `${countText(full)} of ${plural(all, 'scenario')}`} of ${matrix.group} ${full === 1 ? 'has' : 'have'} all rows that were asked for; “seed” is the number of effective rows of the seed behind them, and a deeper colour means more of them.${matrix.scenarios.some(([, { replicate }]) => replicate !== undefined) ? ' Of the replicates of a scenario, the weakest is drawn.' : ''}${left > 0 ? ` Drawn are ${shown.length} of ${maps.length} maps.` : ''}`,
+    caption: `${say.caption(full, all, matrix.group)}${matrix.scenarios.some(([, { replicate }]) => replicate !== undefined) ? say.replicates : ''}${left > 0 ? say.drawn(shown.length, maps.length) : ''}`,
     picture: () => html`<h3 class="panel">${name(matrix.group)}</h3>
 <div class="${shown.length === 1 ? 'scroll map' : 'scroll map maps'}" tabindex="0" role="group" aria-label="${matrix.group}">${shown.map(
       (map) =>
@@ -107,7 +110,7 @@ function mapsOf({ axes, scenarios, group }: Matrix): FeasibilityMap[] {
   )
   const whole = [...parts].map(
     ([label, of]): FeasibilityMap => ({
-      label: label === '' ? `Scenarios of ${group}` : label,
+      label: label === '' ? words().sections.feasibility.scenariosOf(group) : label,
       down: down.axis,
       across: across?.axis ?? null,
       rows: down.values,
@@ -133,7 +136,7 @@ function piecesOf(map: FeasibilityMap): FeasibilityMap[] {
   const size = Math.ceil(rows.length / count)
   return Array.from({ length: count }, (_, i) => {
     const piece = rows.slice(i * size, (i + 1) * size)
-    const values = `${piece[0]} to ${piece.at(-1)}`
+    const values = words().figures.range(piece[0]!, piece.at(-1)!)
     return { ...map, rows: piece, label: map.across === null ? values : `${label}, ${values}` }
   })
 }
@@ -148,28 +151,28 @@ function isWeaker(one: ManifestScenario, other: ManifestScenario): boolean {
 const idsOf = ({ rows, columns, cell }: FeasibilityMap): string[] =>
   rows.flatMap((row) => columns.flatMap((column) => cell(row, column)?.id ?? []))
 
-const evidenceTable = (scenarios: readonly (readonly [string, ManifestScenario])[]): Table =>
-  table(
-    'All scenarios',
+function evidenceTable(scenarios: readonly (readonly [string, ManifestScenario])[]): Table {
+  const { all, heads, further, meaning } = words().sections.feasibility
+  const { askedFor, delivered, seedRows, tilt, inRange, standardErrors, support, binds } = heads
+  return table(
+    all,
     [
-      ...['Scenario', 'Asked for', 'Delivered', 'Seed rows', 'Largest tilt', 'In range', 'Standard errors', 'Support'],
-      worded('What binds'),
+      ...[words().answers.heads.scenario, askedFor, delivered, seedRows, tilt, inRange, standardErrors, support],
+      worded(binds),
     ],
     scenarios.map(([id, scenario]) => evidenceCells(id, scenario)),
-    { most: { rows: MOST_ROWS, others: 'further scenarios stand in the manifest' }, notes: [MEANING] },
+    { most: { rows: MOST_ROWS, others: further }, notes: [note(meaning)] },
   )
-
-const MEANING = note(
-  'Seed rows are effective rows. A service that protects its seed tells them as a range. The tilt is the largest ratio of a combination’s share to its usual share. If you analyse generated rows as if each were a person, multiply your standard errors by the factor, √(1 + rows / seed rows).',
-)
+}
 
 function evidenceCells(id: string, scenario: ManifestScenario): Text[] {
   const { rows, evidence, status } = scenario
-  const delivered = rows.counted === null ? status.replace('_', ' ') : countText(rows.counted)
+  const { feasibility: say } = words().sections
+  const delivered = rows.counted === null ? statusText(status) : countText(rows.counted)
   const seed = evidence === undefined ? NONE : effectiveRowsFigure(evidence)
-  const tilt = evidence === undefined ? NONE : Number(evidence.largest_tilt.toPrecision(3))
+  const tilt = evidence === undefined ? NONE : localNumber(String(Number(evidence.largest_tilt.toPrecision(3))))
   const inRange = evidence?.in_range_share === undefined ? NONE : shareText(evidence.in_range_share)
-  const support = evidence?.low_support === undefined ? NONE : evidence.low_support ? strong('thin') : 'enough'
+  const support = evidence?.low_support === undefined ? NONE : evidence.low_support ? strong(say.thin) : say.enough
   return [
     ...[name(id), countText(rows.requested), delivered, seed, tilt, inRange],
     ...[standardErrorFactorText(scenario) ?? NONE, support, lines(cutText(bindingText(scenario), MOST_REASON))],

@@ -1,3 +1,4 @@
+import { words } from '../../../base/language/language.ts'
 import type { ManifestAxis } from '../../../records/manifest/columns.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestRequest, ManifestScenario } from '../../../records/manifest/scenarios.ts'
@@ -78,34 +79,37 @@ export function axisNumbers({ scenarios }: Matrix, { name, values }: ManifestAxi
 
 function conditionsOf({ conditions = {} }: ManifestRequest): Map<string, Condition> {
   const { categorical = {}, numeric = {}, means = {}, bounds = {} } = conditions
+  const { axes } = words().sections
   const all = [
     ...Object.entries(categorical).flatMap(([column, levels]) =>
       Object.entries(levels).map(
-        ([level, number]): Condition => ({ column, of: `share of ${column} ${level}`, isShare: true, number }),
+        ([level, number]): Condition => ({ column, of: axes.share(`${column} ${level}`), isShare: true, number }),
       ),
     ),
     ...Object.entries(bounds).flatMap(([column, levels]) =>
       Object.entries(levels).flatMap(([level, { min, max }]): Condition[] => [
-        ...(min === undefined ? [] : [{ column, of: `least share of ${column} ${level}`, isShare: true, number: min }]),
+        ...(min === undefined
+          ? []
+          : [{ column, of: axes.leastShare(`${column} ${level}`), isShare: true, number: min }]),
         ...(max === undefined
           ? []
-          : [{ column, of: `greatest share of ${column} ${level}`, isShare: true, number: max }]),
+          : [{ column, of: axes.greatestShare(`${column} ${level}`), isShare: true, number: max }]),
       ]),
     ),
     ...Object.entries(numeric).flatMap(([column, { min, max }]): Condition[] => [
-      { column, of: `smallest ${column}`, isShare: false, number: min },
-      { column, of: `largest ${column}`, isShare: false, number: max },
+      { column, of: axes.smallest(column), isShare: false, number: min },
+      { column, of: axes.largest(column), isShare: false, number: max },
     ]),
     ...Object.entries(means).flatMap(([column, mean]): Condition[] =>
       typeof mean === 'number'
-        ? [{ column, of: `mean ${column}`, isShare: false, number: mean }]
+        ? [{ column, of: axes.mean(column), isShare: false, number: mean }]
         : [
             ...(mean.min === undefined
               ? []
-              : [{ column, of: `least mean ${column}`, isShare: false, number: mean.min }]),
+              : [{ column, of: axes.leastMean(column), isShare: false, number: mean.min }]),
             ...(mean.max === undefined
               ? []
-              : [{ column, of: `greatest mean ${column}`, isShare: false, number: mean.max }]),
+              : [{ column, of: axes.greatestMean(column), isShare: false, number: mean.max }]),
           ],
     ),
   ]

@@ -1,21 +1,23 @@
-import { countText } from '../../../base/text/amount-text.ts'
+import { words } from '../../../base/language/language.ts'
+import { localNumber, percentSign } from '../../../base/language/local-number.ts'
 import type { ModelQuality } from '../../../records/manifest/model-quality.ts'
-import { name, text } from '../../document/text.ts'
+import { name, type Text } from '../../document/text.ts'
 import type { Bullet } from '../charts/bullet.ts'
 
 /** The figures of a model, each with what it is read against: other real rows, or chance. */
 export function qualityBullets(quality: ModelQuality): Bullet[] {
   const { column_shapes: shapes, pairs, c2st, copies, rare_numbers: rare, dcr, membership } = quality
+  const { quality: say } = words().data
   return [
-    ...(shapes ? [similarity('Shapes of columns', shapes)] : []),
-    ...(pairs ? [similarity(`${countText(pairs.measured)} pairs of columns`, pairs)] : []),
+    ...(shapes ? [similarity(say.shapes, shapes)] : []),
+    ...(pairs ? [similarity(say.pairs(pairs.measured), pairs)] : []),
     ...strengths(quality),
-    ...(c2st ? [againstHalf('Distinguished from real rows', 'AUC; ', c2st.auc, c2st.chance)] : []),
+    ...(c2st ? [againstHalf(say.distinguished, say.auc, c2st.auc, c2st.chance)] : []),
     ...(copies ? [copyBullet(copies)] : []),
     ...(rare ? [rareBullet(rare)] : []),
-    ...(dcr ? [againstHalf('Nearer to a row trained on', 'share; ', dcr.nearer_training, dcr.chance)] : []),
+    ...(dcr ? [againstHalf(say.nearerTrained, say.share, dcr.nearer_training, dcr.chance)] : []),
     ...(membership?.at ?? []).map(({ rows_per_row: times, auc, chance }) =>
-      againstHalf(`Attack on members, N = ${times === 1 ? '' : `${times} `}n`, 'AUC; ', auc, chance),
+      againstHalf(say.attack(times), say.auc, auc, chance),
     ),
   ]
 }
@@ -27,47 +29,40 @@ interface Strength {
 
 /** How strongly columns are related, as a part of the strength in real rows. */
 function strengths({ correlations, item_blocks: blocks = [], differences, pmse }: ModelQuality): Bullet[] {
+  const { quality: say } = words().data
   const against = (title: string, slope: number, { low, high }: Strength): Bullet => ({
     title,
     value: slope,
-    valueText: slope.toFixed(2),
+    valueText: fixed(slope, 2),
     reference: 1,
-    referenceText: `95 % ${low.toFixed(2)} to ${high.toFixed(2)}; real rows 1`,
+    referenceText: say.strength(fixed(low, 2), fixed(high, 2)),
     chance: null,
     interval: [low, high],
     scale: [0.5, 1.1],
   })
   const chance = pmse === undefined ? 0 : 2 * Math.sqrt(2 / Math.max(1, pmse.parameters - 1))
   return [
-    ...(correlations
-      ? [against(`Strength of ${countText(correlations.pairs)} correlations`, correlations.slope, correlations)]
-      : []),
+    ...(correlations ? [against(say.correlations(correlations.pairs), correlations.slope, correlations)] : []),
     ...blocks.map((block) => ({
-      ...against(`Items ${block.column} to ${block.last}`, block.ratio, block),
-      named: text`Items ${name(block.column)} to ${name(block.last)}`,
+      ...against(say.items(block.column, block.last).join(''), block.ratio, block),
+      named: say.items<Text>(name(block.column), name(block.last)),
     })),
-    ...(differences ? [against('Differences between groups', differences.slope, differences)] : []),
+    ...(differences ? [against(say.groupDifferences, differences.slope, differences)] : []),
     ...(differences?.median
-      ? [
-          against(
-            `Their median of ${countText(differences.outcomes)} columns`,
-            differences.median.slope,
-            differences.median,
-          ),
-        ]
+      ? [against(say.medianOf(differences.outcomes), differences.median.slope, differences.median)]
       : []),
     ...(differences?.lowest ?? []).map((column) => ({
-      ...against(`Differences of ${column.column}`, column.slope, column),
-      named: text`Differences of ${name(column.column)}`,
+      ...against(say.differencesOf(column.column).join(''), column.slope, column),
+      named: say.differencesOf<Text>(name(column.column)),
     })),
     ...(pmse
       ? [
           {
-            title: 'pMSE over expected',
+            title: say.pmse,
             value: pmse.ratio,
-            valueText: pmse.ratio.toFixed(2),
+            valueText: fixed(pmse.ratio, 2),
             reference: 1,
-            referenceText: `1 ± ${chance.toFixed(2)} by chance`,
+            referenceText: say.aroundOne(fixed(chance, 2)),
             chance,
             interval: null,
             scale: [0, 2] as const,
@@ -77,40 +72,48 @@ function strengths({ correlations, item_blocks: blocks = [], differences, pmse }
   ]
 }
 
+const fixed = (value: number, digits: number): string => localNumber(value.toFixed(digits))
+
 const similarity = (
   title: string,
   { mean, reference }: { readonly mean: number; readonly reference: number },
 ): Bullet => ({
   title,
   value: mean,
-  valueText: mean.toFixed(3),
+  valueText: fixed(mean, 3),
   reference,
-  referenceText: `other real rows ${reference.toFixed(3)}`,
+  referenceText: words().data.quality.otherRows(fixed(reference, 3)),
   chance: null,
   interval: null,
   scale: [0.8, 1],
 })
 
-/** `unit`: what the figure is, before its reference. */
-const againstHalf = (title: string, unit: string, value: number, chance: number): Bullet => ({
+/** `around`: the text of one half and chance around it. */
+const againstHalf = (
+  title: string,
+  around: (half: string, chance: string) => string,
+  value: number,
+  chance: number,
+): Bullet => ({
   title,
   value,
-  valueText: value.toFixed(3),
+  valueText: fixed(value, 3),
   reference: 0.5,
-  referenceText: `${unit}0.5 ± ${chance.toFixed(3)} by chance`,
+  referenceText: around(fixed(0.5, 1), fixed(chance, 3)),
   chance,
   interval: null,
   scale: [0.4, 0.6],
 })
 
 function copyBullet({ share, reference }: { readonly share: number; readonly reference: number }): Bullet {
-  const text = (part: number): string => `${(100 * part).toFixed(2)} %`
+  const text = (part: number): string => percentSign((100 * part).toFixed(2))
+  const { quality: say } = words().data
   return {
-    title: 'Exact copies of rows trained on',
+    title: say.copies,
     value: 100 * share,
     valueText: text(share),
     reference: 100 * reference,
-    referenceText: `other real rows ${text(reference)}`,
+    referenceText: say.otherRows(text(reference)),
     chance: null,
     interval: null,
     scale: [0, 1],
@@ -119,14 +122,14 @@ function copyBullet({ share, reference }: { readonly share: number; readonly ref
 
 /** A count that the service does not tell stands for fewer than ten rows, and is drawn as none. */
 function rareBullet({ rows, reference }: NonNullable<ModelQuality['rare_numbers']>): Bullet {
-  const text = (count: number | undefined): string =>
-    count === undefined ? 'under 10 rows' : `${countText(count)} rows`
+  const { quality: say } = words().data
+  const text = (count: number | undefined): string => (count === undefined ? say.underTen : say.rows(count))
   return {
-    title: 'With a number of fewer than 10 seed rows',
+    title: say.rareNumbers,
     value: rows ?? 0,
     valueText: text(rows),
     reference: reference ?? 0,
-    referenceText: `rows trained on: ${text(reference)}`,
+    referenceText: say.trainedRows(text(reference)),
     chance: null,
     interval: null,
     scale: [0, 10],

@@ -1,5 +1,6 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
-import { plural } from '../../../base/text/amount-text.ts'
+import { words } from '../../../base/language/language.ts'
+import { localNumber } from '../../../base/language/local-number.ts'
 import { type Block, figure, note, only, type Section, type Table, table, worded } from '../../document/block.ts'
 import { html, type Markup } from '../../document/markup.ts'
 import { name } from '../../document/text.ts'
@@ -18,7 +19,7 @@ export function responseSection({ manifest }: ReadManifest): Section | null {
   const isOne = Object.keys(manifest.comparisons).length === 1
   return {
     id: 'responses',
-    title: 'Along the axes',
+    title: words().sections.responses.title,
     blocks: [
       left > 0 && leftNote(left),
       key(),
@@ -37,27 +38,20 @@ ${drawings(one)}`,
   }
 }
 
-const leftNote = (left: number): Block =>
-  only(
-    'page',
-    note(
-      `Drawn are the outcomes with the strongest differences. The tables of the comparisons hold ${plural(left, 'further outcome')}.`,
-    ),
-  )
+const leftNote = (left: number): Block => only('page', note(words().sections.responses.left(left)))
 
-const key = (): Markup =>
-  legend([
+function key(): Markup {
+  const { beyond, bandEnds, within, baseline } = words().sections.responses
+  return legend([
     [
       html`<path class="interval beyond" d="M15 1V13"/><circle class="mark-scenario beyond" cx="15" cy="7" r="4"/>`,
-      'with 95 % interval, beyond chance',
+      beyond,
     ],
-    [html`<path class="band-ends" d="M11 1H19M11 13H19"/>`, 'ends of intervals that hold for all points together'],
-    [
-      html`<path class="interval" d="M15 1V13"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`,
-      'within chance or not known',
-    ],
-    [html`<path class="mark-baseline line" d="M1 7H29"/>`, 'baseline'],
+    [html`<path class="band-ends" d="M11 1H19M11 13H19"/>`, bandEnds],
+    [html`<path class="interval" d="M15 1V13"/><circle class="mark-scenario" cx="15" cy="7" r="4"/>`, within],
+    [html`<path class="mark-baseline line" d="M1 7H29"/>`, baseline],
   ])
+}
 
 /** The drawings of an axis share a grid. */
 function drawings({ curves }: OutcomeCurves): Markup {
@@ -68,16 +62,19 @@ function drawings({ curves }: OutcomeCurves): Markup {
 }
 
 const captionOf = ({ answer, curves }: OutcomeCurves): string =>
-  `${curveText(answer, curves[0]!)}. The bars are 95 % intervals of the difference from ${answer.against}.${answer.kind === 'date' ? ` The axis counts days from ${answer.against}.` : ''}`
+  `${curveText(answer, curves[0]!)}${words().sections.responses.bars(answer.against)}${answer.kind === 'date' ? words().sections.responses.inDays(answer.against) : ''}`
 
-const curveTable = ({ answer, curves }: OutcomeCurves): Table =>
-  table(
+function curveTable({ answer, curves }: OutcomeCurves): Table {
+  const { axis: axisHead, held: heldHead, value, number } = words().sections.responses.heads
+  return table(
     outcomeText(answer),
-    [...['Axis', worded('Held'), worded('Value'), 'Number'], ...answerHeads(answer.level === null ? null : 'points')],
+    [...[axisHead, worded(heldHead), worded(value), number], ...answerHeads(answer.level === null ? null : 'points')],
     curves.flatMap(({ axis, held, numbers, points }) =>
       points.map((point) => [
-        ...[name(axis), name(held), name(point.value), numbers === null ? '–' : point.place],
+        ...[name(axis), name(held), name(point.value)],
+        numbers === null ? '–' : localNumber(String(point.place)),
         ...answerCells(point.answer),
       ]),
     ),
   )
+}

@@ -1,0 +1,21 @@
+import { ALERTS } from './alerts.ts'
+import { ANSWERS } from './answers.ts'
+import { BACKTESTS } from './backtests.ts'
+import { DATA } from './data.ts'
+import { FIGURES } from './figures.ts'
+import { FIRST_SCREEN } from './first-screen.ts'
+import { FORM } from './numbers.ts'
+import { RECORD } from './record.ts'
+import { SECTIONS } from './sections.ts'
+import { TABLES } from './tables.ts'
+
+/** The source of all catalogues. */
+export const ENGLISH = {
+  /** BCP 47. */
+  tag: 'en' as string,
+  numbers: FORM,
+  ...{ figures: FIGURES, answers: ANSWERS, firstScreen: FIRST_SCREEN, alerts: ALERTS, sections: SECTIONS },
+  ...{ backtests: BACKTESTS, data: DATA, tables: TABLES, record: RECORD },
+}
+
+export type Words = typeof ENGLISH

@@ -1,0 +1,2 @@
+import { ENGLISH } from '../english/english.ts'
+export const FRENCH = ENGLISH
