@@ -20,9 +20,11 @@ export function exploredDataset(
   studyFile: string | null,
 ): ExploredDataset {
   const comparisons = study === null ? [] : comparisonsOf(study, name, schema)
-  // What the study's scenarios move comes first.
-  const moved = new Set((study?.scenarios ?? []).flatMap(({ conditions }) => conditions.flatMap(columnsOf)))
-  const columns = [...schema].sort((a, b) => Number(moved.has(b.name)) - Number(moved.has(a.name)))
+  // What the study's scenarios move comes first, and what most of them move before the others.
+  const moves = new Map<string, number>()
+  for (const { conditions } of study?.scenarios ?? [])
+    for (const column of new Set(conditions.flatMap(columnsOf))) moves.set(column, (moves.get(column) ?? 0) + 1)
+  const columns = [...schema].sort((a, b) => (moves.get(b.name) ?? 0) - (moves.get(a.name) ?? 0))
   return {
     name,
     rows,

@@ -9,7 +9,9 @@ const SCHEMA = [
   { name: 'spend', kind: 'numeric', min: 0, max: 9 },
 ] as unknown as Parameters<typeof exploredDataset>[3]
 
-const first = (comparisons: string) => {
+const first = (comparisons: string) => explored(comparisons).first
+
+const explored = (comparisons: string) => {
   const text = `version: 1
 name: a
 datasets: { panel: { file: a.csv } }
@@ -17,10 +19,12 @@ defaults: { rows: 10, seed: 1 }
 scenarios:
   today: {}
   half: { shares: { intent: { "Yes": 0.5 } } }
+  north: { shares: { region: { North: 0.5 } }, ranges: { spend: { min: 1, max: 5 } } }
+  south: { shares: { region: { North: 0.4 } } }
 comparisons:
 ${comparisons}`
   const { study } = loadStudy(text, { filename: 'a.study.yaml' })
-  return exploredDataset('panel', study!, 10, SCHEMA, 'a.study.yaml').first
+  return exploredDataset('panel', study!, 10, SCHEMA, 'a.study.yaml')
 }
 
 const COMPARED = 'scenarios: [half], against: today, shares: [intent]'
@@ -48,4 +52,9 @@ it('comparisons of other segments or another base are not asked together', () =>
 
 it('a column of more segments than the page asks for divides nothing', () => {
   expect(first(`  - { id: a, ${COMPARED}, by: town }`).by).toBeUndefined()
+})
+
+it('levers that most scenarios move come first', () => {
+  const { columns } = explored(`  - { id: a, ${COMPARED} }`)
+  expect(columns.map(({ name }) => name)).toEqual(['region', 'intent', 'spend', 'town'])
 })

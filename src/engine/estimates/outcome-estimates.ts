@@ -251,10 +251,8 @@ function toldLevels(
   const onBaseline = toldOn(baseline)
   // What the baseline tells to the owner, the scenario need not be asked for.
   if (noisy === null && levels.every(onBaseline)) return levels
-  const onScenario = toldOn(scenario)
-  return levels.filter((code) =>
-    noisy === null ? onScenario(code) || onBaseline(code) : onScenario(code) && onBaseline(code),
-  )
+  const sides = [toldOn(scenario), onBaseline]
+  return levels.filter((code) => (noisy === null ? sides.some((on) => on(code)) : sides.every((on) => on(code))))
 }
 
 /** Null where too few rows have a value on a side. */
