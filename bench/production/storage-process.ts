@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ObjectStorage } from '../../src/service/settings/settings.ts'
+import type { ObjectStorage } from '../../src/objects/object-storage.ts'
 import { lastingPort } from '../../test/service/served-process.ts'
 
 /** The content of the bucket. */

@@ -6,9 +6,18 @@ import { type CallScope, inScope } from './call-scope.ts'
 import { callForJson } from './call-service.ts'
 import { downloadArtifact } from './download-artifact.ts'
 import { Estimates } from './estimate-replies.ts'
+import { GatheredGenerations } from './gathered-generations.ts'
 import { InFlight } from './in-flight.ts'
-import { offeredConditions } from './offered-conditions.ts'
-import { Dataset, DatasetPage, DatasetSchema, Generation, GenerationReceipt, JobReply } from './replies.ts'
+import { offeredConditions, offersBatches } from './offered-conditions.ts'
+import {
+  Dataset,
+  DatasetPage,
+  DatasetSchema,
+  Generation,
+  GenerationBatchReply,
+  GenerationReceipt,
+  JobReply,
+} from './replies.ts'
 import type { Repetition } from './retry-timing.ts'
 import type { CallOptions, Reply, ServiceClient } from './service-client.ts'
 import { ServiceError, type ServiceErrorKind } from './service-error.ts'
@@ -95,6 +104,8 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
   const get = <S extends z.ZodType>(path: string, schema: S, call?: CallOptions, options?: AskOptions) =>
     ask('GET', path, schema, call, options)
 
+  const document = (call?: CallOptions) => get('/openapi.json', z.record(z.string(), z.unknown()), call)
+
   // A service that does not support the preference ignores it (RFC 7240, 2).
   const getJob = async (jobId: string, call?: CallOptions, waitSeconds = 0) =>
     get(
@@ -103,6 +114,21 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       call,
       waitSeconds === 0 ? {} : { headers: { prefer: `wait=${waitSeconds}` }, heldMs: waitSeconds * 1000 },
     )
+
+  const generations = new GatheredGenerations({
+    single: ({ datasetId, body, idempotencyKey }, call) =>
+      ask('POST', `/v1/datasets/${pathSegment(datasetId)}/generations`, GenerationReceipt, call, {
+        body,
+        headers: { 'idempotency-key': idempotencyKey },
+        repetition: 'keyed',
+      }),
+    batch: (datasetId, body, call) =>
+      ask('POST', `/v1/datasets/${pathSegment(datasetId)}/generations/batch`, GenerationBatchReply, call, {
+        body,
+        repetition: 'keyed',
+      }),
+    isOffered: async (call) => offersBatches((await document(call)).value),
+  })
 
   return {
     origin: base.origin,
@@ -122,13 +148,9 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     getDatasetSchema: async (datasetId, call) =>
       get(`/v1/datasets/${pathSegment(datasetId)}/schema`, of(DatasetSchema, 'dataset_id', datasetId), call),
 
-    async createGeneration({ datasetId, body, idempotencyKey }, call) {
-      checkKey(idempotencyKey)
-      return ask('POST', `/v1/datasets/${pathSegment(datasetId)}/generations`, GenerationReceipt, call, {
-        body,
-        headers: { 'idempotency-key': idempotencyKey },
-        repetition: 'keyed',
-      })
+    async createGeneration(post, call) {
+      checkKey(post.idempotencyKey)
+      return generations.send(post, call)
     },
 
     getGeneration: async (generationId, call) =>
@@ -145,7 +167,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
     async offeredConditions(call) {
       try {
-        return offeredConditions((await get('/openapi.json', z.record(z.string(), z.unknown()), call)).value)
+        return offeredConditions((await document(call)).value)
       } catch (error) {
         if (error instanceof ServiceError && !MAY_PASS.has(error.kind)) return new Set()
         throw error

@@ -10,6 +10,10 @@ export function offeredConditions(document: unknown): ReadonlySet<ConditionExten
   )
 }
 
+/** Whether the document has the operation that orders many generations at once. */
+export const offersBatches = (document: unknown): boolean =>
+  own(own(own(document, 'paths'), '/v1/datasets/{dataset_id}/generations/batch'), 'post') !== undefined
+
 /** References that are followed one after another; a document that has more of them refers to itself. */
 const MOST_STEPS = 8
 

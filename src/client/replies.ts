@@ -222,6 +222,17 @@ export const GenerationReceipt = record({ ...generation, generation_id: Identifi
 )
 export type GenerationReceipt = z.infer<typeof GenerationReceipt>
 
+/** Reply of createGenerations, an extension. An entry of another shape counts as not accepted. */
+export const GenerationBatchReply = record({
+  entries: z.array(
+    record({
+      idempotency_key: z.string(),
+      replayed: extra(z.boolean()),
+      generation: extra(GenerationReceipt),
+    }),
+  ),
+})
+
 /** Reply of getJob. */
 export const JobReply = statusRecord(JOB_STATUSES, {
   job_id: Identifier,

@@ -51,6 +51,16 @@ export interface Response {
   readonly headers?: readonly ResponseHeader[]
 }
 
+/** The end of an operation, as its replies announce it. */
+export interface Deprecation {
+  /** From when on clients should use something else, RFC 3339. May lie in the future. */
+  readonly since: string
+  /** From when on it may be gone, RFC 3339; at least 30 days after `since`. Absent: not decided. */
+  readonly sunset?: string
+  /** Path of a page that tells what to use instead: `/docs/v2`. */
+  readonly guide?: string
+}
+
 /**
  * One route of the service. The OpenAPI document has all of them except pages. A test checks that the app has exactly
  * these routes.
@@ -73,6 +83,8 @@ export interface Operation {
    * body.
    */
   readonly errors?: readonly ErrorCode[]
+  /** Its end, if one is planned for this operation alone (`END_OF_V1` ends all). Its replies and the document say so. */
+  readonly deprecation?: Deprecation
   /** It costs the customer rows, time or data. */
   readonly consequential?: true
   /** Answered by the identity provider, at `{auth_url}`. */

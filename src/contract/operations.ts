@@ -3,6 +3,7 @@ import { ACCESS_OPERATIONS } from './access-operations.ts'
 import { Dataset, DatasetList, DatasetReceipt, DatasetSchema, FALSE_WORDS, TRUE_WORDS } from './datasets.ts'
 import { DOCUMENTATION_OPERATIONS, IF_NONE_MATCH } from './documentation-operations.ts'
 import { EstimateRequest, Estimates } from './estimates.ts'
+import { BATCH_OPERATION } from './generation-batches.ts'
 import { Generation, GenerationRequest } from './generations.ts'
 import { Health, ServiceIndex } from './health.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from './ids.ts'
@@ -17,6 +18,7 @@ import {
 import { type Content, HTML, IDEMPOTENCY_KEY, json, type Operation, PREFER_WAIT, pathId } from './operation.ts'
 import { OPERATOR_OPERATIONS } from './operator-operations.ts'
 import { PROBLEM_CONTENT_TYPE, Problem } from './problem.ts'
+import { QUOTE_OPERATION } from './quotes.ts'
 import {
   CONTENT_DISPOSITION,
   CONTENT_RANGE,
@@ -191,6 +193,8 @@ export const OPERATIONS: readonly Operation[] = [
       'svc_dataset_not_ready',
     ],
   },
+  BATCH_OPERATION,
+  QUOTE_OPERATION,
   {
     operationId: 'estimateDifferences',
     method: 'POST',

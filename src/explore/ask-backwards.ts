@@ -14,19 +14,20 @@ const MOST_LEVERS = 15
 /** How far each lever moves a figure of the data as they are: `whatif sensitivity` on the page. */
 export async function whatMatters(
   explored: Explored,
-  { figure: named, where }: MattersQuestion,
+  { figure: named, ...rows }: MattersQuestion,
 ): Promise<Matters | Refused> {
   const figure = figureOf(explored.schema, named)
   if (figure === null) return NO_FIGURE
   try {
-    const found = await sensitivityOf(asked(explored, where), figure)
+    const found = await sensitivityOf(asked(explored, rows), figure)
     if (typeof found === 'string') return unknown(found)
     const { levers, questions } = found
     const { of, from } = leverWords(found, levers[0] ?? {})
     const largest = Math.max(...levers.map(({ difference = 0 }) => Math.abs(difference)))
     return {
       kind: 'matters',
-      title: `${of}${countedIn(found.where)}: ${from} in the data as they are`,
+      of: `${of}${countedIn(found.where)}`,
+      from,
       levers: levers.slice(0, MOST_LEVERS).map((lever) => {
         const { difference, interval } = leverWords(found, lever)
         return {
@@ -48,14 +49,14 @@ export async function whatMatters(
 /** The share of a level that moves a figure of the scenario by so much: `whatif solve` on the page. */
 export async function whatIsNeeded(
   explored: Explored,
-  { conditions: as, lever, figure: named, where, by }: NeededQuestion,
+  { conditions: as, lever, figure: named, by, ...rows }: NeededQuestion,
 ): Promise<Needed | Refused> {
   const figure = figureOf(explored.schema, named)
   if (figure === null || figureOf(explored.schema, lever) === null) return NO_FIGURE
   if (lever.column === named.column)
     return { kind: 'refused', message: 'The lever and the figure are of one column: that is asked for, not answered.' }
   try {
-    const found = await solveLever(asked(explored, where), { as, figure, lever, by })
+    const found = await solveLever(asked(explored, rows), { as, figure, lever, by })
     if (typeof found === 'string') return unknown(found)
     return {
       kind: 'needed',

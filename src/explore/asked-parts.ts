@@ -23,12 +23,13 @@ export interface AnsweredPart extends AskedPart {
 const SHOWN_QUANTILES = [0.1, 0.25, 0.5, 0.75, 0.9]
 
 /** The requests that a question takes; the first one has its scenario's rows. */
-export function partsOf({ name, study, schema }: Explored, { outcomes, distribution }: Question): AskedPart[] {
+export function partsOf(explored: Explored, { outcomes, base, distribution }: Question): AskedPart[] {
+  const { schema } = explored
   const figures = outcomes.flatMap((outcome) => figuresOfOutcome(schema, outcome))
   const part = (what: AskedPart['what'], of: readonly NamedFigure[]): AskedPart => ({
     what,
     figures: of,
-    outcomes: grouped(of.map((figure) => outcomeOf(study, name, figure))),
+    outcomes: grouped(of.map((figure) => outcomeOf({ ...explored, base }, figure))),
   })
   const shown = schema.find((column) => column.name === distribution)
   return [

@@ -1,4 +1,5 @@
 import type { AnySchemaColumn } from '../contract/datasets.ts'
+import { MAX_ESTIMATED_SEGMENTS } from '../contract/limits.ts'
 import { columnsOf } from '../study/conditions/condition.ts'
 import type { Outcome } from '../study/outcomes/outcome.ts'
 import { recordedFilters } from '../study/outcomes/row-filter.ts'
@@ -19,9 +20,11 @@ export function exploredDataset(
   studyFile: string | null,
 ): ExploredDataset {
   const comparisons = study === null ? [] : comparisonsOf(study, name, schema)
-  // What the study's scenarios move comes first.
-  const moved = new Set((study?.scenarios ?? []).flatMap(({ conditions }) => conditions.flatMap(columnsOf)))
-  const columns = [...schema].sort((a, b) => Number(moved.has(b.name)) - Number(moved.has(a.name)))
+  // What the study's scenarios move comes first, and what most of them move before the others.
+  const moves = new Map<string, number>()
+  for (const { conditions } of study?.scenarios ?? [])
+    for (const column of new Set(conditions.flatMap(columnsOf))) moves.set(column, (moves.get(column) ?? 0) + 1)
+  const columns = [...schema].sort((a, b) => (moves.get(b.name) ?? 0) - (moves.get(a.name) ?? 0))
   return {
     name,
     rows,
@@ -48,12 +51,13 @@ const lastColumns = (schema: readonly AnySchemaColumn[]): Asked => ({
   where: [],
 })
 
-/** What the first comparison asks, and all others that count the same rows. */
+/** What the first comparison asks, and all others that count the same rows in the same segments. */
 function together(comparisons: readonly Asked[]): Asked {
-  const where = comparisons[0]?.where ?? []
-  const same = comparisons.filter((one) => JSON.stringify(one.where) === JSON.stringify(where))
+  const { where = [], base, by } = comparisons[0] ?? {}
+  const rows = (one: Partial<Asked>): string => JSON.stringify([one.where, one.base, one.by])
+  const same = comparisons.filter((one) => rows(one) === rows({ where, base, by }))
   const outcomes = new Map(same.flatMap((one) => one.outcomes.map((outcome) => [JSON.stringify(outcome), outcome])))
-  return { outcomes: [...outcomes.values()], where }
+  return { outcomes: [...outcomes.values()], where, base, by }
 }
 
 /** The comparisons of a dataset, as far as the data have what they name. */
@@ -75,12 +79,21 @@ function comparisonsOf(
     return study.scenarios.find(({ id }) => id === first)?.dataset === dataset
   }
   return study.comparisons.filter(isOf).flatMap((comparison) => {
-    const { id } = comparison
+    const { id, base, by } = comparison
+    const segments = schema.find(({ name }) => name === by)?.levels
     const outcomes = comparison.outcomes
       .flatMap(askedOf)
       .filter((outcome) => figuresOfOutcome(schema, outcome).length > 0)
     const where = recordedFilters(comparison.where)
-    return outcomes.length > 0 && where.every(hasRows) ? [{ id, outcomes, where }] : []
+    return outcomes.length > 0 && where.every(hasRows)
+      ? [
+          {
+            ...{ id, outcomes, where },
+            ...(base !== null && { base }),
+            ...(by !== null && segments !== undefined && segments.length <= MAX_ESTIMATED_SEGMENTS && { by }),
+          },
+        ]
+      : []
   })
 }
 

@@ -5,7 +5,7 @@ import type { AskedDataset } from '../runner/estimates/asked-dataset.ts'
 import type { NamedFigure } from '../runner/estimates/named-figure.ts'
 import { areCodes } from '../study/outcomes/outcome.ts'
 import { countedRows } from './counted-rows.ts'
-import type { AskedFigure, AskedOutcome, Conditions, CountedIn, Refused } from './wire/messages.ts'
+import type { Asked, AskedFigure, AskedOutcome, Conditions, Refused } from './wire/messages.ts'
 
 /** What is asked about: a trained dataset, and how its service is called. */
 export interface Explored extends Omit<AskedDataset, 'call'> {
@@ -14,10 +14,14 @@ export interface Explored extends Omit<AskedDataset, 'call'> {
   readonly call: () => CallOptions
 }
 
-export const asked = (explored: Explored, where: CountedIn): AskedDataset & Pick<Explored, 'schema'> => ({
+export const asked = (
+  explored: Explored,
+  { where, base }: Pick<Asked, 'where' | 'base'>,
+): AskedDataset & Pick<Explored, 'schema'> => ({
   ...explored,
   call: explored.call(),
   where: countedRows(where),
+  base,
 })
 
 /** Null: the dataset has no such figure. */

@@ -12,17 +12,15 @@ const MOST_TOLD = 10
  * The columns that a scenario changes most beside those that it sets: of each column the figure that moves furthest, in standard
  * deviations of the data (Stuart, Lee and Leacy 2013 judge balance so).
  */
-export async function movedBesides(
-  { name, study, schema, datasetId, client, call }: Explored,
-  { conditions }: BesidesQuestion,
-): Promise<Besides | Refused> {
+export async function movedBesides(explored: Explored, { conditions }: BesidesQuestion): Promise<Besides | Refused> {
+  const { schema, datasetId, client, call } = explored
   const set = setColumns(conditions)
   const columns = schema.filter((column) => !set.has(column.name))
   const moved: Besides['moved'][number][] = []
   try {
     for (let at = 0; at < columns.length; at += MAX_ESTIMATE_OUTCOMES) {
       const some = columns.slice(at, at + MAX_ESTIMATE_OUTCOMES)
-      const outcomes = some.map((column) => outcomeOf(study, name, figuresOf(column)[0]!))
+      const outcomes = some.map((column) => outcomeOf(explored, figuresOf(column)[0]!))
       const { value: reply } = await client.estimateDifferences(
         { datasetId, request: { scenario: conditions, outcomes } },
         call(),

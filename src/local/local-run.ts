@@ -28,6 +28,8 @@ export const DEFAULT_RUN_OPTIONS: RunOptions = {
   submit: true,
   locked: false,
   html: true,
+  reads: [],
+  download: null,
   savedPlan: null,
 }
 

@@ -8,6 +8,7 @@ import { packageVersion } from '../base/package-version.ts'
 import { thisProcess } from '../base/this-process.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 import type { Provenance, RunEnvironment } from '../runner/interface/run-options.ts'
+import type { SharedStore } from '../runner/interface/shared-store.ts'
 import { shardFolder } from '../study/shards/shards.ts'
 import type { Shard } from '../study/study.ts'
 import { makeStateFolder } from './project-root.ts'
@@ -26,6 +27,8 @@ interface EnvironmentOptions {
   readonly shard?: Shard | null
   /** How long to wait for another process that uses the embedded service's data. */
   readonly lockTimeoutMs: number
+  /** Where the state lives when several machines share it; null or absent: on this disk. */
+  readonly state?: SharedStore | null
   readonly signal: AbortSignal
   readonly onEvent: RunEnvironment['onEvent']
   readonly onService: (state: ServiceState) => void
@@ -41,6 +44,7 @@ export function realEnvironment(options: EnvironmentOptions): RunEnvironment {
     signal: options.signal,
     onEvent: options.onEvent,
     client: () => openService(options),
+    ...(options.state != null && { shared: async () => options.state as SharedStore }),
     measure,
     random: Math.random,
     process: thisProcess(),

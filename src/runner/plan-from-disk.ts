@@ -18,6 +18,8 @@ import type { StudyState } from './plan/study-state.ts'
 import { checkFlags } from './session/check-flags.ts'
 import { readDisk } from './session/plan-run.ts'
 import { withDatasetIds } from './session/with-dataset-ids.ts'
+import { stateInStore } from './shared/read-shared.ts'
+import { sharedPlace } from './shared/shared-places.ts'
 import { requireOwnName } from './state/study-name.ts'
 import { readState } from './state/study-store.ts'
 
@@ -43,7 +45,7 @@ export interface DiskPlan {
  */
 export async function planFromDisk(
   request: RunRequest,
-  env: Pick<RunEnvironment, 'fs' | 'clock' | 'signal' | 'onEvent'>,
+  env: Pick<RunEnvironment, 'fs' | 'clock' | 'signal' | 'onEvent' | 'shared'>,
 ): Promise<DiskPlan> {
   const { options } = request
   const { signal } = env
@@ -51,10 +53,18 @@ export async function planFromDisk(
   const places = placesOf(request)
   await refuseHiddenOutput(env.fs, request)
   await requireOwnState(env.fs, places)
-  const state = await readState(env.fs, places.stateFolder)
+  const state =
+    env.shared === undefined
+      ? await readState(env.fs, places.stateFolder)
+      : await stateInStore(await env.shared(), sharedPlace({ ...request, study }))
   await requireOwnName(env.fs, request, places.anchor, state)
   checkFlags(study, options, state)
-  const { lockFile, seedFiles, artifacts } = await readDisk({ study, options, request, places, env, signal }, state)
+  const {
+    lockFile,
+    seedFiles,
+    artifacts: onDisk,
+  } = await readDisk({ study, options, request, places, env, signal }, state)
+  const artifacts = env.shared === undefined ? onDisk : withElsewhere(onDisk, state)
   const facts = factsSeen(study, state, seedFiles)
   const made = plan(study, {
     state,
@@ -75,6 +85,13 @@ export async function planFromDisk(
     ...made.density,
   ]
   return { plan: made, state, facts, lockDigest: lockDigest(lockFile.lock), diagnostics }
+}
+
+/** Results that the shared state has count as being in their places. */
+function withElsewhere(onDisk: ReadonlyMap<string, string>, state: StudyState): ReadonlyMap<string, string> {
+  const files = new Map(onDisk)
+  for (const { path, sha256 } of state.scenarios.values()) if (!files.has(path)) files.set(path, sha256)
+  return files
 }
 
 /** Checks conditions against the lock if no schema was seen: datasets named by id, and unchanged seed files. */

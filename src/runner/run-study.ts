@@ -17,6 +17,7 @@ import { enforceStudyLock } from './datasets/study-lock.ts'
 import { askEstimates } from './estimates/ask-estimates.ts'
 import { requireOwnManifest, requireOwnPage, requireOwnRecord } from './files/result-places.ts'
 import { collectPending, isCollectable, leaveUnsubmitted, resumeRequests } from './generations/collect-work.ts'
+import { downloadAsked, knowShared, shareWhatIsHere } from './generations/fetch-shared.ts'
 import { generateAll } from './generations/generate-all.ts'
 import { RunRefusalError } from './interface/exit-code.ts'
 import type { RunEnvironment, RunRequest, RunResult } from './interface/run-options.ts'
@@ -139,6 +140,8 @@ async function carryOut(
   if (parts !== undefined)
     for (const [path, sha256] of await artifactsOfParts(opened, parts)) opened.known.files.set(path, sha256)
   enforceStudyLock(read)
+  await shareWhatIsHere(opened)
+  knowShared(opened)
   let run = reach(planRun(read))
   // Before the name is claimed, because the claim itself changes the state.
   checkSavedPlan(run)
@@ -170,6 +173,7 @@ async function carryOut(
       }
     }
   }
+  await downloadAsked(run)
   await askEstimates(run, backtestKeys(run))
   await askBacktests(run)
 }

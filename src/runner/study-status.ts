@@ -18,12 +18,15 @@ import {
 } from './files/project-paths.ts'
 import type { LockHolder } from './interface/run-event.ts'
 import type { ServiceLabel } from './interface/run-options.ts'
+import type { SharedStore } from './interface/shared-store.ts'
 import type { Selection } from './plan/plan-input.ts'
 import { lastStatuses, lastUploads, lastWork, type ScenarioState, STATE_OF, stateWithout } from './plan/state-index.ts'
 import { endOfLife, type StudyState } from './plan/study-state.ts'
 import { selectOrRefuse } from './session/check-flags.ts'
+import { type PresentParts, presentParts } from './shards/present-parts.ts'
+import { sharedStatus } from './shared/shared-status.ts'
 import { readRunLock, runLockPath, type Staleness } from './state/run-lock.ts'
-import { type RunRecords, readRunRecords } from './state/run-records.ts'
+import { newestRuns, type RunRecords, readRunRecords } from './state/run-records.ts'
 import { requireOwnName } from './state/study-name.ts'
 import { readState } from './state/study-store.ts'
 
@@ -36,6 +39,8 @@ export interface StudyStatus extends RunRecords {
   /** The holder of the study's lock; null: nobody. */
   readonly lock: { readonly holder: LockHolder; readonly stale: Staleness } | null
   readonly pending: PendingWork
+  /** Parts that other runs (`--shard`) left in the output folder. */
+  readonly parts: readonly PresentParts[]
   /** A run was complete, and the state on this machine knows nothing of it: somebody copied its results without their state. */
   readonly isStateElsewhere: boolean
 }
@@ -74,8 +79,8 @@ export interface ScenarioStanding {
   readonly since: string | null
   /** When it expires, or expired, at the service. */
   readonly expiresAt: string | null
-  /** The file at its path; null: nothing was fetched yet. */
-  readonly file: 'there' | 'missing' | 'changed' | null
+  /** The file at its path; `shared`: only the shared state has it; null: nothing was fetched yet. */
+  readonly file: 'there' | 'missing' | 'changed' | 'shared' | null
   /** The study's request has changed since. */
   readonly isChanged: boolean
   readonly jobId: string | null
@@ -97,12 +102,16 @@ export interface StatusRequest {
   readonly selection: Selection
   /** `--scope`; null = the newest work of each scenario, whatever its scope. */
   readonly scope: string | null
+  /** `--reads`: further scopes of a shared state. */
+  readonly reads?: readonly string[]
 }
 
 export interface StatusEnvironment {
   readonly fs: FileSystem
   readonly clock: Clock
   readonly process: ThisProcess
+  /** The state that several machines share; absent: it is on this disk. */
+  readonly shared?: (() => Promise<SharedStore>) | undefined
 }
 
 /**
@@ -118,7 +127,8 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
       outsideProject(study.outputDirRange, 'the output folder is outside the project'),
     )
   await requireOwnState(env.fs, places)
-  const state = await readState(env.fs, places.stateFolder)
+  const shared = env.shared === undefined ? null : sharedStatus(await env.shared(), request)
+  const state = await (shared === null ? readState(env.fs, places.stateFolder) : shared.state())
   await requireOwnName(env.fs, request, places.anchor, state)
   const scope = request.scope ?? undefined
   const ids = selectOrRefuse(study, request.selection, lastStatuses(state, scope))
@@ -132,27 +142,21 @@ export async function readStudyStatus(request: StatusRequest, env: StatusEnviron
         const record = work(scenario)
         return record === undefined
           ? unbegun(scenario, upload(scenario.dataset))
-          : standingOf(scenario, record, resultFile(scenario, record, places, state), env.fs)
+          : standingOf(scenario, record, resultFile(scenario, record, places, state), env)
       }),
     ),
   )
-  const records = await readRunRecords(env.fs, places.outputFolder, {
-    service: request.service.kind,
-    scope: request.scope,
-    nowMs: env.clock.now(),
-    scenarios: ids,
-  })
+  const wanted = { service: request.service.kind, scope: request.scope, nowMs: env.clock.now(), scenarios: ids }
+  const records = await (shared === null
+    ? readRunRecords(env.fs, places.outputFolder, wanted)
+    : newestRuns(shared.records, wanted))
   return {
     study: study.name,
     datasets: datasetStandings(study, state, upload, new Set(selected.map((s) => s.dataset))),
     scenarios: standings,
-    lock: await readRunLock({
-      fs: env.fs,
-      path: runLockPath(places),
-      clock: env.clock,
-      process: env.process,
-    }),
+    lock: await (shared === null ? readRunLock({ ...env, path: runLockPath(places) }) : shared.lock(env)),
     pending: pendingWork(state),
+    parts: await presentParts(env.fs, places.outputFolder),
     isStateElsewhere: records.lastComplete !== null && state.generations.size === 0,
     ...records,
   }
@@ -176,7 +180,7 @@ async function standingOf(
   scenario: Scenario,
   record: GenerationRecord,
   file: ResultFile | null,
-  fs: FileSystem,
+  { fs, shared }: StatusEnvironment,
 ): Promise<ScenarioStanding> {
   const isDone = record.status === 'ready' || record.status === 'partial' || record.status === 'gone'
   const end = isDone ? endOfLife(record) : null
@@ -187,7 +191,7 @@ async function standingOf(
     rows: record.artifact?.measured.rows ?? record.rowsReported,
     since: record.completedAt ?? record.submittedAt,
     expiresAt: end === null ? null : new Date(end).toISOString(),
-    file: file === null ? null : await fileOf(file, fs),
+    file: file === null ? null : await fileOf(file, fs, shared !== undefined),
     isChanged: isOther(scenario, record.body),
     jobId: record.status === 'processing' ? record.jobId : null,
     error: record.error,
@@ -215,12 +219,16 @@ function resultFile(
   return { path: join(places.anchor, exported), bytes: made?.path === exported ? made.bytes : null }
 }
 
-async function fileOf({ path, bytes }: ResultFile, fs: FileSystem): Promise<'there' | 'missing' | 'changed'> {
+async function fileOf(
+  { path, bytes }: ResultFile,
+  fs: FileSystem,
+  isShared: boolean,
+): Promise<'there' | 'missing' | 'changed' | 'shared'> {
   try {
     const stats = await fs.lstat(path)
     return stats.isFile() && Number(stats.size) === bytes ? 'there' : 'changed'
   } catch {
-    return 'missing'
+    return isShared ? 'shared' : 'missing'
   }
 }
 

@@ -5,6 +5,7 @@ import { TokenRevocations } from './access/token-revocations.ts'
 import type { ServiceContext } from './context/context.ts'
 import { addJsonParser } from './http/body-parsers.ts'
 import { addClosing } from './http/closing.ts'
+import { addDeprecations } from './http/deprecations.ts'
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from './http/http-limits.ts'
 import { answerConnect, answerExpectation, answerMalformedRequest } from './http/malformed-requests.ts'
 import { addProblems, type ProblemSender, sendProblem } from './http/problem-record.ts'
@@ -87,6 +88,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   addRequestWatch(app, watchers)
   if (context.events !== undefined) logEvents(app.log, context.events)
   addRequestIds(app)
+  addDeprecations(app, context)
   addClosing(app)
   addUnreadBodyBounds(app, limits)
   if (settings.rateLimits) addAddressRateLimit(app, settings.addressRate, now)

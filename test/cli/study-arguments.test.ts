@@ -11,7 +11,7 @@ const flagsOf = (...args: string[]): StudyFlags => {
 it('the arguments of a printed command are those of the command itself', () => {
   const given =
     "--select 'switch--*' --select tag:core --exclude young --force --force-dataset panel --retry-failed --rows 100 --budget-rows 20 --shard 3/20 --base main" +
-    ' --scope 2026-11-20 --dataset panel=ds_1 --dataset other=ds_2 --locked --out /elsewhere --overwrite --allow-outside' +
+    ' --scope 2026-11-20 --reads main --reads release --dataset panel=ds_1 --dataset other=ds_2 --locked --out /elsewhere --overwrite --allow-outside' +
     ' --allow-hidden --service https://service.example --auth-url https://id.example --allow-private-addresses'
   expect(studyArguments(flagsOf(...given.split(' ').map((word) => word.replaceAll("'", ''))))).toBe(` ${given}`)
   expect(studyArguments(flagsOf('--force', 'region=north'))).toBe(' --force region=north')
@@ -27,6 +27,7 @@ it('the arguments of a printed command include every option that affects a plan'
       scope: 'x',
       select: ['x'],
       exclude: ['x'],
+      reads: ['x'],
       force: 'x',
       rows: 1,
       budgetRows: 1,

@@ -97,6 +97,24 @@ comparisons:
     await again.context().close()
   })
 
+  it('closes again what a search has opened', async () => {
+    const page = await explored.open()
+    const north = page.getByLabel('Percent of region North', { exact: true })
+    await page.locator('.lever > summary', { hasText: 'region' }).click()
+    await north.waitFor({ state: 'detached' })
+    const search = page.getByLabel('Search columns and levels')
+    await search.fill('north')
+    await north.waitFor()
+    await search.fill('')
+    await north.waitFor({ state: 'detached' })
+    await search.fill('no such')
+    await page.getByText('No column or level has this name.').waitFor()
+    await search.fill('')
+    await page.getByLabel('Percent of gender Female', { exact: true }).waitFor()
+    expect(await north.count()).toBe(0)
+    await page.context().close()
+  })
+
   it('says why a scenario cannot have all rows, and moves the levers to the nearest mix, which can be undone', async () => {
     const page = await explored.open()
     const satisfied = page.getByLabel('Percent of satisfaction 5', { exact: true })

@@ -28,7 +28,7 @@ scenarios:
 baseline: as-is
 comparisons:
   - { id: north, scenarios: [half], means: [satisfaction], quantiles: { spend.last.month: [0.5, 0.9] }, where: { region: [North], age: { min: 30 } } }
-  - { id: all, scenarios: [half], shares: [purchase.intent] }
+  - { id: all, scenarios: [half], shares: [purchase.intent], by: gender, base: valid }
 `,
     )
     execFileSync(process.execPath, [BIN, 'validate', STUDY], { cwd: folder, stdio: 'ignore' })
@@ -50,7 +50,13 @@ comparisons:
     await page.getByLabel('As in comparison').selectOption('all')
     await expect.poll(names).toEqual(['purchase.intent Yes', 'purchase.intent No', 'purchase.intent Unsure'])
     expect(await page.getByText('Counted in rows with').count()).toBe(0)
-    await page.getByText('Outcomes (1)').click()
+    // Its segments and its base come with it.
+    await page.getByText('Outcomes (1), shares of rows with an answer').click()
+    expect(await page.getByLabel('Shares are of').inputValue()).toBe('valid')
+    await page.getByRole('region', { name: 'Figures of Female', exact: true }).waitFor()
+    expect(await page.getByLabel('By', { exact: true }).inputValue()).toBe('gender')
+    await page.locator('.panel > summary', { hasText: 'In whom?' }).click()
+    await page.getByRole('region', { name: 'Figures of Female', exact: true }).waitFor({ state: 'detached' })
     await page.getByLabel('purchase.intent', { exact: true }).uncheck()
     await page.getByLabel('Also a figure of').selectOption('spend.last.month')
     await page.getByRole('button', { name: '75 % quantile of spend.last.month' }).click()

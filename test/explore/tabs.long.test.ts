@@ -71,6 +71,31 @@ describe.skipIf(CHROMIUM === undefined)('several pages, and a command that ends'
     await page.context().close()
   })
 
+  it('says that a link was made of another file', async () => {
+    const moved = [
+      [
+        'half',
+        [
+          ['loyalty.member', [['Yes', 0.5]]],
+          ['gone', [['Yes', 0.5]]],
+        ],
+        [],
+        [],
+        [],
+      ],
+    ]
+    const link = (scenarios: unknown) =>
+      `${explored.url}&state=${btoa(JSON.stringify([scenarios, 0, [['gone', 'shares']]]))}`
+    const page = await explored.open({}, link(moved))
+    await page.getByText('names columns or levels that these data do not have').waitFor()
+    await figure(page, /^\+3\.\d+ points/).waitFor()
+    // What is left of it is a link of these data.
+    const again = await explored.open({}, page.url())
+    expect(await again.getByText('names columns or levels').count()).toBe(0)
+    await page.context().close()
+    await again.context().close()
+  })
+
   it('shows no data with a wrong token, and says what to open', async () => {
     const page = await explored.openUnchecked(explored.url.replace(/token=.*/, 'token=wrong'))
     await page.getByText('Open the address that whatif explore printed last.').waitFor()

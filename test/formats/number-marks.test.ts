@@ -106,6 +106,27 @@ describe('a comma before three digits', () => {
     expect(plain.notes.join()).not.toContain('where they separate thousands')
   })
 
+  it.each([';', '\t'])(
+    'groups thousands in a number among others as large without marks, between "%s"',
+    async (delimiter) => {
+      const spend = Array.from({ length: 40 }, (_, i) => String(1_200 + 2_311 * i))
+      const age = spend.map((_, i) => String(20 + i))
+      const table = await read({ spend: [...spend, '84,211'], age: [...age, '33'] }, delimiter)
+      expect(readColumn(table, 'spend').at(-1)).toBe(84_211)
+      expect(table.notes.join()).toContain('Column "spend" has commas, which were read as thousands separators.')
+    },
+  )
+
+  it('is one of decimals with a doubt among smaller numbers, and among others with decimals', async () => {
+    const small = Array.from({ length: 40 }, (_, i) => String(1 + 2 * i))
+    const table = await read({ spend: [...small, '84,211'], age: [...small, '33'] })
+    expect(readColumn(table, 'spend').at(-1)).toBe(84.211)
+    expect(table.notes.join()).toContain('where they separate thousands, declare')
+    const large = small.map((text) => `${text}00`)
+    const measured = await read({ spend: [...large, '84,211', '9,5'], age: [...large, '33', '34'] })
+    expect(readColumn(measured, 'spend').slice(-2)).toEqual([84.211, 9.5])
+  })
+
   it('is a decimal comma in a file with others', async () => {
     const table = await read({ ratio: ['2,155', '9,834', '3,932'], rate: ['119,47', '0,5', '1,2'] })
     expect(readColumn(table, 'ratio')).toEqual([2.155, 9.834, 3.932])

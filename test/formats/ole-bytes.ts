@@ -19,6 +19,8 @@ export function xlsBytes(
   isWriteProtected = false,
   /** Formats of the numbers, by row and column; without one, a number is general. */
   formatOf: (row: number, column: number) => string | null = () => null,
+  /** What the sheet does not show, from 0; the header is row 0. */
+  hidden: { readonly rows: readonly number[]; readonly columns: readonly number[] } = { rows: [], columns: [] },
 ): Buffer {
   const globals = [
     bof(0x0005),
@@ -48,11 +50,16 @@ export function xlsBytes(
       ),
     ),
   ]
+  const unseen = [
+    ...hidden.columns.map((at) => record(0x007d, Buffer.concat([at, at, 2_000, 0, 1, 0].map(u16)))),
+    ...hidden.rows.map((at) => record(0x0208, Buffer.concat([at, 0, 2, 255, 0, 0, 0x120, 15].map(u16)))),
+  ]
   const rest = [
     code,
     boundSheet(sheetAt),
     record(0x0a, Buffer.alloc(0)),
     bof(0x0010),
+    ...unseen,
     ...cells,
     record(0x0a, Buffer.alloc(0)),
   ]

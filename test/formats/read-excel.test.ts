@@ -4,6 +4,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 import { type WriteSheet, writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import type { RawTable } from '../../src/base/raw-table.ts'
+import { NOTHING_HIDDEN } from '../../src/formats/excel/hidden-cells.ts'
 import { scanSheetXml } from '../../src/formats/excel/scan-sheet.ts'
 import { stageSheet } from '../../src/formats/excel/stage-sheet.ts'
 import { ZipParts } from '../../src/formats/excel/zip-parts.ts'
@@ -372,8 +373,9 @@ describe('damage and hostility', () => {
 
 describe('counting elements in the XML', () => {
   const xml =
-    '<x:worksheet><x:sheetData><x:row r="1"><x:c r="B1" t="s"><x:v>0</x:v></x:c><x:c r="C1"/></x:row><x:row/>' +
-    '<x:row r="3"><x:c><x:f>A1</x:f></x:c><x:c><x:f>A1</x:f><x:v></x:v></x:c><x:c t="inlineStr"><x:is><x:t>a</x:t></x:is></x:c>' +
+    '<x:worksheet><x:cols><x:col min="2" max="3" hidden="1"/><x:col min="4" max="4" hidden="0"/></x:cols>' +
+    '<x:sheetData><x:row r="1"><x:c r="B1" t="s"><x:v>0</x:v></x:c><x:c r="C1"/></x:row><x:row/>' +
+    '<x:row hidden="true" r="3"><x:c><x:f>A1</x:f></x:c><x:c><x:f>A1</x:f><x:v></x:v></x:c><x:c t="inlineStr"><x:is><x:t>a</x:t></x:is></x:c>' +
     '<x:c r="AA3"><x:v>5</x:v></x:c></x:row></x:sheetData><x:row/><x:mergeCells>' +
     '<x:mergeCell ref="B1:AB2"/><x:mergeCell ref="B900:AB901"/></x:mergeCells></x:worksheet>'
 
@@ -392,6 +394,7 @@ describe('counting elements in the XML', () => {
         { top: 899, bottom: 900, left: 1, right: 27 },
       ],
       percents: new Map(),
+      hidden: { rows: new Set([2]), columns: new Set([1, 2]) },
     })
   })
 })
@@ -424,6 +427,7 @@ describe('a text that is stored once and used often', () => {
         mergedDown: [],
         totals: [],
         percents: new Map(),
+        hidden: NOTHING_HIDDEN,
         formulasWithoutValue: 0,
       },
       { maxSampleRows: 10, maxSampleCells: 10, maxBytes: 5 * 2 ** 20 },

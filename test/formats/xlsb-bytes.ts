@@ -11,6 +11,9 @@ export interface XlsbCell {
 export interface XlsbSheet {
   readonly name: string
   readonly hidden?: boolean
+  /** Rows and columns that it does not show, from 0. */
+  readonly hiddenRows?: readonly number[]
+  readonly hiddenColumns?: readonly number[]
   readonly rows: readonly (readonly XlsbCell[])[]
 }
 
@@ -65,13 +68,14 @@ export function xlsbBytes(sheets: readonly XlsbSheet[]): Buffer {
         record(279),
       ]),
     },
-    ...sheets.map(({ rows }, i) => ({
+    ...sheets.map(({ rows, hiddenRows = [], hiddenColumns = [] }, i) => ({
       name: `xl/worksheets/${partOf(i)}`,
       content: Buffer.concat([
         record(129),
+        ...hiddenColumns.map((at) => record(60, u32(at), u32(at), u32(2_000), u32(0), u16(1))),
         record(145),
         ...rows.flatMap((row, at) => [
-          record(0, u32(at), Buffer.alloc(13)),
+          record(0, u32(at), Buffer.alloc(7), Buffer.from([hiddenRows.includes(at) ? 0x10 : 0]), Buffer.alloc(5)),
           ...row.map((cell, column) => cellRecord(cell, column, formats)),
         ]),
         record(146),

@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import type { ObjectStorage } from '../../src/objects/object-storage.ts'
 import type { Rig } from './run-rig.ts'
 import { SECRET_CANARY, type ServiceDouble } from './service-double.ts'
 
@@ -10,6 +11,8 @@ const repository = resolve(import.meta.dirname, '../..')
 export interface ChildOptions {
   /** Change of the disk at which the child kills itself. */
   readonly atChange?: number
+  /** Where its state lives; absent: on the disk of the rig. */
+  readonly state?: ObjectStorage
   /** Called once the child runs. */
   readonly onStart?: (kill: () => void) => void
 }
@@ -49,9 +52,10 @@ export async function buildChild(): Promise<BuiltChild> {
   await cp(join(repository, 'schemas'), join(built, 'js/schemas'), { recursive: true })
   await promisify(execFile)(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', built])
   return {
-    async run(rig, double, { atChange = 0, onStart } = {}) {
+    async run(rig, double, { atChange = 0, state, onStart } = {}) {
       const script = join(built, 'js/test/runner/run-child.js')
       const args = [script, rig.root, double.url, SECRET_CANARY, String(atChange)]
+      if (state !== undefined) args.push(JSON.stringify(state))
       const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
       let output = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => {

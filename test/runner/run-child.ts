@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { systemClock } from '../../src/base/clock.ts'
 import { thisProcess } from '../../src/base/this-process.ts'
 import { createServiceClient } from '../../src/client/create-service-client.ts'
+import { stateBucket } from '../../src/local/state-bucket.ts'
+import type { ObjectStorage } from '../../src/objects/object-storage.ts'
 import { DEFAULT_PLAN_OPTIONS } from '../../src/runner/plan/plan-input.ts'
 import { run } from '../../src/runner/run-study.ts'
 import { loadStudy } from '../../src/study/load/load-study.ts'
@@ -11,9 +13,10 @@ import { measureCsv } from './measure-csv.ts'
 
 /*
  * A run in a process of its own, for the test that kills it: `node run-child.js <project root> <service url> <secret>
- * <change of the disk at which it dies, 0 = never>`. Prints how many changes it made, ends with the run's exit code.
+ * <change of the disk at which it dies, 0 = never> [storage of its state, as JSON]`. Prints how many changes it made, ends with the run's exit code.
  */
-const [root, url, secret, deadline] = process.argv.slice(2) as [string, string, string, string]
+const [root, url, secret, deadline, storage] = process.argv.slice(2) as [string, string, string, string, string?]
+const state = storage === undefined ? null : stateBucket(JSON.parse(storage) as ObjectStorage)
 const filename = 'demo.study.yaml'
 const disk = deadlyFs(Number(deadline))
 const { study, diagnostics } = loadStudy(await readFile(join(root, filename), 'utf8'), { filename })
@@ -34,13 +37,15 @@ const result = await run(
       allowEmpty: false,
       allowOutside: false,
       allowHidden: false,
-      lockTimeoutMs: 0,
+      lockTimeoutMs: state === null ? 0 : 30_000,
       ifLocked: 'fail',
       exitZeroOn: new Set(),
       datasetIds: new Map(),
       submit: true,
       locked: false,
       html: false,
+      reads: [],
+      download: null,
       savedPlan: null,
     },
     provenance: { tool: '0.0.0', node: process.versions.node, git: null, ci: null },
@@ -63,7 +68,9 @@ const result = await run(
     measure: measureCsv,
     random: Math.random,
     process: { ...thisProcess(), place: 'here' },
+    ...(state !== null && { shared: async () => state }),
   },
 )
+await state?.close()
 process.stdout.write(String(disk.changes()))
 process.exitCode = result.exitCode

@@ -1,7 +1,8 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { MAX_MANIFEST_BYTES } from '../../src/answers/manifest/parse-manifest.ts'
 import type { RunResult } from '../../src/runner/interface/run-options.ts'
 import { findParts } from '../../src/runner/shards/find-parts.ts'
 import { loadStudy } from '../../src/study/load/load-study.ts'
@@ -231,5 +232,8 @@ describe('parts that cannot be merged', () => {
       writeFileSync(file, text)
       expect(await refused([], 2)).toContain(why)
     }
+    // Sparse: it takes no room on the disk.
+    truncateSync(file, MAX_MANIFEST_BYTES + 1)
+    expect(await refused([], 2)).toContain(`it has more than ${MAX_MANIFEST_BYTES} bytes; run that part again`)
   })
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { statusText } from '../../src/cli/output/status-text.ts'
 import { askLiveJobs, liveJobIds } from '../../src/runner/live-jobs.ts'
 import { endingBefore, readStudyStatus, type StatusRequest } from '../../src/runner/study-status.ts'
+import { shardStudy } from '../../src/study/shards/shards.ts'
 import { STUDY } from './run-rig.ts'
 import { double, rig, useRig } from './use-rig.ts'
 
@@ -224,6 +225,24 @@ young     not started  0 of 100
     expect(await text()).toContain('  running now: process 1 on here, since just now\n')
     rig.clock.advance(3 * MINUTE)
     expect((await status()).lock).toMatchObject({ stale: 'heartbeat_old' })
+  })
+
+  it('names the parts that have ended, and those that are missing', async () => {
+    const { study } = await rig.request()
+    await rig.run({ request: { study: shardStudy(study, { index: 2, of: 4 }) } })
+    // A part that was killed, and folders that are none.
+    for (const other of ['shard-3-of-4', 'shard-5-of-4', 'shard-0-of-4', 'shard-1-of-4.old', 'runs'])
+      await rig.write(`out/demo/${other}/manifest.json`, '{}')
+    expect((await status()).parts).toEqual([{ of: 4, indexes: [2] }])
+    expect(await text()).toContain(`
+parts: 1 of 4 in the output folder; missing: 1, 3, 4
+  to make one result of them: whatif merge demo.study.yaml
+`)
+    await rig.run({ request: { study: shardStudy(study, { index: 1, of: 1 }) } })
+    expect(await text()).toContain(`
+parts: 1 of 1 in the output folder
+  to make one result of them: whatif merge demo.study.yaml --shards 1
+`)
   })
 
   it('is refused for an output folder outside the project, and for an empty selection', async () => {

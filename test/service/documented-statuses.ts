@@ -22,7 +22,7 @@ const DOCUMENTED = new Map(
 export function watchStatuses(app: FastifyInstance): () => void {
   const undocumented = new Set<string>()
   app.addHook('onSend', async (request, reply, payload) => {
-    const statuses = DOCUMENTED.get(operationOf(request) ?? '')
+    const statuses = DOCUMENTED.get(operationOf(request)?.operationId ?? '')
     if (statuses !== undefined && !statuses.has(reply.statusCode)) {
       undocumented.add(`${request.method} ${request.routeOptions.url} ${reply.statusCode}`)
     }

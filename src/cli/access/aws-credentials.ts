@@ -1,5 +1,5 @@
-import { noCredentials } from '../../service/blobs/storage-error.ts'
-import type { CredentialProvider } from '../../service/settings/settings.ts'
+import type { CredentialProvider } from '../../objects/object-storage.ts'
+import { noCredentials } from '../../objects/storage-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -3,6 +3,7 @@ import { MAX_RETENTION_HOURS } from '../../contract/limits.ts'
 import { type Connection, safeAddress } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readPrivateFile } from './private-file.ts'
+import { storageSecrets } from './storage-secrets.ts'
 
 /** Loaded only if a remote service is named, so that other commands start faster. */
 const readStoredEntry = async (env: NodeJS.ProcessEnv, baseUrl: string) =>
@@ -102,7 +103,9 @@ export async function secretsOf(flags: ConnectionFlags, env: NodeJS.ProcessEnv):
     : null
   const baseUrl = flags.service ?? env.WHATIF_BASE_URL
   const stored = baseUrl && URL.canParse(baseUrl) ? await readStoredEntry(env, baseUrl).catch(() => null) : null
-  const secrets = [env.WHATIF_CLIENT_SECRET, file?.clientSecret, stored?.client_secret]
+  // Chat systems put the secret into the address.
+  const told = [env.WHATIF_NOTIFY_URL, env.WHATIF_NOTIFY_SECRET]
+  const secrets = [env.WHATIF_CLIENT_SECRET, file?.clientSecret, stored?.client_secret, ...told, ...storageSecrets(env)]
   return secrets.flatMap((secret) => (secret ? [secret] : []))
 }
 

@@ -11,18 +11,15 @@ import {
   type SettingEntry,
 } from '../../service/settings/settings-table.ts'
 import { UnusableError } from '../../service/settings/unusable-error.ts'
+import { storageSecrets } from './storage-secrets.ts'
 
 type Flags = Readonly<Record<string, string | undefined>>
-
-/** What the credential chain of AWS reads from the environment (`aws-credentials.ts`). */
-const AWS_SECRETS = ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_CONTAINER_AUTHORIZATION_TOKEN']
 
 /** Secrets among the settings of `whatif serve`. The password in a database's address also counts by itself. */
 export function serviceSecrets(flags: Flags, env: NodeJS.ProcessEnv): string[] {
   const entries = Object.values({ ...SERVICE_SETTINGS, ...OBJECT_STORAGE_SETTINGS, ...IDENTITY_PROVIDER_SETTINGS })
   const given = entries.filter(({ isSecret }) => isSecret).flatMap((entry) => textOf(entry, flags, env))
-  const ofChain = AWS_SECRETS.flatMap((name) => env[name] || [])
-  return [...given, ...ofChain].flatMap((text) => {
+  return [...new Set([...given, ...storageSecrets(env)])].flatMap((text) => {
     const password = URL.canParse(text) ? new URL(text).password : ''
     return password === '' ? [text] : [text, password, ...attempt(() => [decodeURIComponent(password)])]
   })

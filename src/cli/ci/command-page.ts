@@ -67,7 +67,7 @@ export function runSummaryPage(command: string, manifest: Manifest, exitCode: nu
 }
 
 /** Also those that are forgiven, which the exit code does not tell. */
-const failedGates = (manifest: Manifest): number =>
+export const failedGates = (manifest: Manifest): number =>
   evaluateGates(manifest).gates.filter(({ gate, counts }) => counts && !gate.passed && gate.level === 'fail').length
 
 function differenceTable(manifest: Manifest): Table {

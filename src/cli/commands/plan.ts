@@ -16,6 +16,7 @@ import { planFromDisk } from '../../runner/plan-from-disk.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { shardText } from '../../study/shards/shards.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
+import { chosenState, withState } from '../access/state-storage.ts'
 import { headingOf, planSummaryPage } from '../ci/command-page.ts'
 import { endFinding, findingsOf, isShown, planFindings } from '../ci/findings.ts'
 import { type Reporting, withReporting } from '../ci/reporting.ts'
@@ -78,10 +79,17 @@ async function planFile(
 
   const raised = await budgetFindings({ ...file, study }, flags, env)
   const connection = await resolveConnection(flags, env)
-  const local = localRequest({ file: { ...file, study }, connection, flags, interactive: terminal.interactive, env })
-  const request = await runRequest(local)
+  const state = await chosenState(flags, env, file.projectRoot)
   const interruption = interruptible()
   try {
+    const local = localRequest({
+      file: { ...file, study },
+      connection,
+      flags: withState(flags, state),
+      interactive: terminal.interactive,
+      env,
+    })
+    const request = await runRequest(local)
     const {
       plan: found,
       facts,
@@ -92,6 +100,7 @@ async function planFile(
       clock: systemClock,
       signal: interruption.signal,
       onEvent: () => {},
+      ...(state !== null && { shared: async () => state.store }),
     })
     const diagnostics = [...file.diagnostics, ...raised, ...seen]
     const isOver = found.budget.violations.length > 0
@@ -163,6 +172,7 @@ async function planFile(
     }))
     return exitCode
   } finally {
+    await state?.store.close()
     interruption.release()
   }
 }
@@ -180,6 +190,7 @@ export function studyArguments(flags: StudyFlags): string {
     ...one('--shard', flags.shard === undefined ? undefined : shardText(flags.shard)),
     ...one('--base', flags.base),
     ...one('--scope', flags.scope),
+    ...all('--reads', flags.reads ?? []),
     ...all(
       '--dataset',
       [...(flags.dataset ?? [])].map(([name, id]) => `${name}=${id}`),

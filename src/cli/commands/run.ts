@@ -15,7 +15,8 @@ import { renderPlan } from '../../runner/plan/render-plan.ts'
 import { run } from '../../runner/run-study.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
-import { runSummaryPage } from '../ci/command-page.ts'
+import { chosenState, withState } from '../access/state-storage.ts'
+import { failedGates, runSummaryPage } from '../ci/command-page.ts'
 import { isShown, runFindings } from '../ci/findings.ts'
 import { withReporting } from '../ci/reporting.ts'
 import { type JunitFile, openJunitFile } from '../files/report-files.ts'
@@ -32,6 +33,7 @@ import { type Reporter, silentReporter } from '../progress/reporter.ts'
 import { budgetFindings } from '../steps/compare-budget.ts'
 import { interruptible } from '../steps/interruption.ts'
 import { withParts } from '../steps/merge-parts.ts'
+import { notificationBody, notificationOf, sendNotification } from '../steps/notify-end.ts'
 import { reportInvalid, sayDiagnostics } from '../steps/report-study.ts'
 import { localRequest, lockTimeoutOf } from '../steps/run-request.ts'
 
@@ -61,6 +63,7 @@ export async function execute(
   const terminal = describeTerminal(flags, env)
   return withReporting({ command, flags, env, terminal }, async (reporting) => {
     const forgiven = new Set([...exitZeroOn(flags.exitZeroOn), ...(flags.rows === undefined ? [] : ['gates' as const])])
+    const notification = notificationOf(env)
     const junit = await openJunitFile(flags.reporter, flags.overwrite ?? false)
     try {
       const file = await readStudyFile(path, { isSampled: namesService(flags, env) })
@@ -83,6 +86,12 @@ export async function execute(
         summary: runSummaryPage(command, manifest, exitCode, digest),
         findings: runFindings(result, { study, projectRoot: file.projectRoot, forgiven }),
       }))
+      if (notification !== null) {
+        const nowMs = Date.now()
+        const body = notificationBody(command, ended, failedGates(manifest), nowMs)
+        const failure = await sendNotification(notification, body, { runId: manifest.run.id, nowMs })
+        if (failure !== null) terminal.stderr.write(`warning: ${failure}\n`)
+      }
       return (await isWritten(junit, () => reportJunit({ manifest, digest }, message), terminal)) || exitCode !== 0
         ? exitCode
         : EXIT_CODES.usage
@@ -111,7 +120,8 @@ async function carryOut(
   const service = serviceName(connection)
   const { interactive } = terminal
   const submit = command === 'run'
-  const local = localRequest({ file, connection, flags, interactive, env, savedPlan, submit })
+  const state = await chosenState(flags, env, file.projectRoot)
+  const local = localRequest({ file, connection, flags: withState(flags, state), interactive, env, savedPlan, submit })
   const interruption = interruptible()
   let reporter: Reporter = silentReporter
   try {
@@ -122,6 +132,7 @@ async function carryOut(
       connection,
       projectRoot: file.projectRoot,
       shard: local.shard ?? null,
+      state: state?.store ?? null,
       lockTimeoutMs: lockTimeoutOf(flags, interactive),
       signal: interruption.signal,
       onEvent: (event) => reporter.onEvent(event),
@@ -131,6 +142,7 @@ async function carryOut(
     return { result: await run(request, environment), service }
   } finally {
     await reporter.close()
+    await state?.store.close()
     interruption.release()
   }
 }

@@ -14,6 +14,7 @@ import { isPast, type RunRecord } from '../../runner/state/run-records.ts'
 import { endingBefore, readStudyStatus, type StudyStatus } from '../../runner/study-status.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { resolveConnection } from '../access/connection.ts'
+import { chosenState } from '../access/state-storage.ts'
 import { addStatusOptions, type StatusFlags } from '../options/study-options.ts'
 import { errorText } from '../output/error-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
@@ -51,6 +52,7 @@ export async function status(path: string, flags: StatusFlags, env: NodeJS.Proce
   const { study } = file
   if (study === null || hasErrors(file.diagnostics)) return reportInvalid('status', [file], flags, terminal)
   const connection = await resolveConnection(flags, env)
+  const state = await chosenState(flags, env, file.projectRoot)
   try {
     const found = await readStudyStatus(
       {
@@ -61,9 +63,10 @@ export async function status(path: string, flags: StatusFlags, env: NodeJS.Proce
         allowOutside: flags.allowOutside ?? false,
         service: { label: serviceLabel(connection), kind: connection.kind },
         selection: { select: flags.select ?? [], exclude: flags.exclude ?? [] },
-        scope: flags.scope ?? null,
+        scope: state?.scope ?? flags.scope ?? null,
+        ...(state !== null && { reads: state.reads }),
       },
-      { fs, clock: systemClock, process: thisProcess() },
+      { fs, clock: systemClock, process: thisProcess(), ...(state !== null && { shared: async () => state.store }) },
     )
     const jobs = flags.offline ? new Map<string, LiveJob>() : await liveJobs(connection, found, terminal)
     const now = systemClock.now()
@@ -88,6 +91,8 @@ export async function status(path: string, flags: StatusFlags, env: NodeJS.Proce
       if (diagnostics.length === 0) terminal.stderr.write(errorText(message, terminal.stderr))
     }
     return exitCode
+  } finally {
+    await state?.store.close()
   }
 }
 
@@ -156,6 +161,7 @@ function statusData(found: StudyStatus, connection: Connection, jobs: ReadonlyMa
             is_alive: found.lock.stale === null,
           },
     pending: found.pending,
+    parts: found.parts,
     datasets: Object.fromEntries(
       found.datasets.map((d) => [
         d.id,

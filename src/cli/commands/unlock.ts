@@ -9,9 +9,13 @@ import { serviceLabel } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
 import { EXIT_CODES, RunRefusalError } from '../../runner/interface/exit-code.ts'
+import { unlockShared } from '../../runner/shared/shared-lock.ts'
+import { sharedLockKey } from '../../runner/shared/shared-places.ts'
 import { type Unlocking, unlockStudy } from '../../runner/state/run-lock.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { resolveConnection } from '../access/connection.ts'
+import { chosenState } from '../access/state-storage.ts'
+import { scopeLabel } from '../options/option-values.ts'
 import { addStateOptions, type StateFlags } from '../options/study-options.ts'
 import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
@@ -25,6 +29,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
         'is still alive keeps its lock (exit 10).',
     )
     .argument('<file>', 'study file (*.study.yaml)')
+    .option('--scope <label>', 'with WHATIF_STATE: of the runs under this label', scopeLabel)
     .option('--force', 'take the lock from a living run, which then stops at its next request')
     .action(async (file, flags) => {
       process.exitCode = await unlock(file, flags, env)
@@ -34,7 +39,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 /** `whatif unlock`: removes the lock that an ended run left behind. */
 export async function unlock(
   path: string,
-  flags: StateFlags & { readonly force?: boolean },
+  flags: StateFlags & { readonly force?: boolean; readonly scope?: string },
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const terminal = describeTerminal(flags, env)
@@ -50,10 +55,18 @@ export async function unlock(
     service: serviceLabel(await resolveConnection(flags, env)),
   }
   const world = { fs, clock: systemClock, process: thisProcess() }
-  const done = await unlockStudy(place, world, { force: flags.force ?? false }).catch((error: unknown) => {
-    if (error instanceof RunRefusalError) throw new SetupError(EXIT_CODES.usage, escapeText(error.message))
-    throw error
-  })
+  const force = flags.force ?? false
+  const state = await chosenState(flags, env, file.projectRoot)
+  const unlocked =
+    state === null
+      ? unlockStudy(place, world, { force })
+      : unlockShared({ store: state.store, key: sharedLockKey(place, state.scope) }, world, { force })
+  const done = await unlocked
+    .catch((error: unknown) => {
+      if (error instanceof RunRefusalError) throw new SetupError(exitCodeOf(error), escapeText(error.message))
+      throw error
+    })
+    .finally(() => state?.store.close())
   const exitCode = done.kind === 'held' || done.kind === 'changed' ? EXIT_CODES.lock_held : EXIT_CODES.ok
   if (flags.json) {
     const data = { outcome: done.kind, holder: 'holder' in done ? done.holder : null }
@@ -63,6 +76,10 @@ export async function unlock(
   }
   return exitCode
 }
+
+/** A refusal by the bucket has a code of its own; anything else is about how the command was called. */
+const exitCodeOf = ({ reason }: RunRefusalError) =>
+  reason === 'authentication' || reason === 'deadline_or_network' ? EXIT_CODES[reason] : EXIT_CODES.usage
 
 function unlockText(name: string, done: Unlocking): string {
   if (done.kind === 'not_locked') return `${name}: there is no lock`

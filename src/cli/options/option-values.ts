@@ -75,6 +75,12 @@ export function scopeLabel(text: string): string {
   return text
 }
 
+/** Scopes of a shared state, repeatable. */
+export const scopes = (value: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  scopeLabel(value),
+]
+
 /** The scenarios to which `--force` is limited. Because the value is optional, a study after the option is read as its value. */
 export function forcedSelection(text: string): string {
   if (/\.ya?ml$/i.test(text))

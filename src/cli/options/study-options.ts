@@ -10,6 +10,7 @@ import {
   type ReporterChoice,
   runReporter,
   scopeLabel,
+  scopes,
   shard,
   shardCount,
   wholeNumber,
@@ -22,6 +23,8 @@ export interface StudyFlags {
   readonly allowPrivateAddresses?: boolean
   readonly out?: string
   readonly scope?: string
+  /** Trusted scopes of the shared state. */
+  readonly reads?: readonly string[]
   readonly select?: readonly string[]
   readonly exclude?: readonly string[]
   readonly force?: true | string
@@ -61,6 +64,8 @@ export interface RunFlags extends StudyFlags, DeadlineFlag {
   readonly verbose?: boolean
   readonly yes?: boolean
   readonly plan?: string
+  /** Which results are brought from the shared state to this disk. */
+  readonly download?: readonly string[]
 }
 
 /** Options of the commands that wait for a service. */
@@ -164,6 +169,7 @@ export function addStatusOptions(command: Command): Command {
       .option('--max-age <time>', `exit 12 when the last complete run is older than this: ${TIME_HELP}`, duration)
       .option('--offline', 'do not ask a remote service about running jobs')
       .option('--scope <label>', 'only work under this label', scopeLabel)
+      .option('--reads <scope>', 'with WHATIF_STATE: also what is known under this label (repeatable)', scopes)
       .option('--allow-outside', 'allow results outside the project'),
   )
 }
@@ -219,6 +225,11 @@ function addWorkOptions(command: Command): Command {
 function addPlaceOptions(command: Command): Command {
   command
     .option('--scope <label>', 'keep this work apart under a label, such as a date', scopeLabel)
+    .option(
+      '--reads <scope>',
+      'with WHATIF_STATE: take results of this scope as well, such as main (repeatable)',
+      scopes,
+    )
     .option('--dataset <name=id>', DATASET_HELP, datasetId)
     .option('--locked', 'refuse data that the lock file does not describe (exit 4)')
     .option('--out <dir>', 'write results and state to this folder instead')
@@ -260,6 +271,11 @@ function addExecutionOptions(command: Command, env: NodeJS.ProcessEnv): Command 
       new Option('--concurrency <n>', 'how many generations run at the same time (WHATIF_CONCURRENCY)')
         .default(4)
         .argParser(positiveInteger),
+    )
+    .option(
+      '--download <what>',
+      'with WHATIF_STATE: bring these results to this disk: glob, tag:X, axis=value (repeatable)',
+      collect,
     )
     .option('--allow-empty', 'do not fail when the selection matches nothing')
     .option('--exit-zero-on <what>', EXIT_ZERO_HELP)

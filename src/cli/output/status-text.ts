@@ -1,9 +1,12 @@
-import { agoText, countText, inText, percent, plural } from '../../base/text/amount-text.ts'
+import { agoText, countText, inText, listText, percent, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { textTable, wrapped } from '../../base/text/fit-text.ts'
 import type { LiveJob } from '../../runner/live-jobs.ts'
 import type { RunRecord } from '../../runner/state/run-records.ts'
 import type { DatasetStanding, ScenarioStanding, StudyStatus } from '../../runner/study-status.ts'
+
+/** More missing parts are only counted. */
+const MOST_MISSING = 10
 
 /** Longer ids have a line of their own. */
 const LONGEST_ID = 36
@@ -33,6 +36,7 @@ export function statusText(
     '\n',
     textTable(columns, rows, width),
     ...(status.isStateElsewhere ? ['\n', wrapped('note: ', ELSEWHERE, width)] : []),
+    ...partLines(status, options.file, width),
     ...pendingLines(status, options.file, width),
   ].join('')
 }
@@ -117,6 +121,21 @@ function endText({ expiresAt, status }: ScenarioStanding, now: number): string {
   if (status === 'expired') return 'expired'
   if (expiresAt === null) return ''
   return Date.parse(expiresAt) > now ? inText(expiresAt, now) : agoText(expiresAt, now)
+}
+
+/** The table above shows the merged result, or none. */
+const partLines = ({ parts }: StudyStatus, file: string, width: number): string[] =>
+  parts.flatMap(({ of, indexes }) => [
+    '\n',
+    wrapped('parts: ', partsText(of, indexes), width),
+    `  to make one result of them: whatif merge ${escapeText(file)}${parts.length > 1 ? ` --shards ${of}` : ''}\n`,
+  ])
+
+function partsText(of: number, indexes: readonly number[]): string {
+  const here = new Set(indexes)
+  const missing = Array.from({ length: of }, (_, i) => i + 1).filter((index) => !here.has(index))
+  const text = `${indexes.length} of ${of} in the output folder`
+  return missing.length === 0 ? text : `${text}; missing: ${listText(missing.map(String), MOST_MISSING)}`
 }
 
 function pendingLines({ pending }: StudyStatus, file: string, width: number): string[] {

@@ -51,5 +51,6 @@ function optionsOf(flags: StudyFlags & Partial<RunFlags>, interactive: boolean):
     ifLocked: flags.ifLocked === 'skip' ? 'skip' : 'fail',
     exitZeroOn: exitZeroOn(flags.exitZeroOn),
     datasetIds: flags.dataset,
+    download: flags.download === undefined ? null : { select: flags.download, exclude: [] },
   })
 }

@@ -28,6 +28,11 @@ interface ServedOptions {
   }
 }
 
+const WHY_NOT: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'is in use',
+  EACCES: 'may be opened by administrators alone',
+}
+
 /** Serves the page of a dataset. Its study is run with the service that the page asks, which stays open. */
 export async function serveExplored({ port, cleanRows, explored, place, run }: ServedOptions): Promise<ServedPage> {
   const { name, study, schema } = explored
@@ -42,7 +47,8 @@ export async function serveExplored({ port, cleanRows, explored, place, run }: S
     },
     reportAt: (path) => runs?.reportAt(path) ?? null,
   }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new SetupError(5, 'the port is in use', 'Choose another with --port.')
+    const why = WHY_NOT[error.code ?? '']
+    if (why !== undefined) throw new SetupError(5, `port ${port} ${why}`, 'Choose another with --port.')
     throw error
   })
 }

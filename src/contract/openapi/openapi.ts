@@ -1,4 +1,5 @@
 import { CONDITION_EXTENSIONS } from '../conditions.ts'
+import { deprecationOf, headersOf } from '../deprecation.ts'
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.ts'
 import {
   type Content,
@@ -10,6 +11,7 @@ import {
   TAGS,
 } from '../operation.ts'
 import { DOCUMENTED_OPERATIONS } from '../operations.ts'
+import type { ResponseHeader } from '../response-headers.ts'
 import { WebhookEvent } from '../webhooks.ts'
 import { Components, type Json } from './components.ts'
 import type { OperationExamples } from './example.ts'
@@ -106,6 +108,7 @@ export function operationObject(
     ...(description !== undefined && { description }),
     ...(onAuthUrl && authUrl !== baseUrl && { servers: [{ url: authUrl, description: 'The identity provider.' }] }),
     security: security === 'none' ? [] : [{ [security]: [] }],
+    ...(deprecationOf(operation) !== null && { deprecated: true }),
     ...(consequential && { 'x-openai-isConsequential': true }),
     ...(parameters !== undefined && {
       parameters: parameters.map((parameter) => ({
@@ -128,8 +131,10 @@ export function operationObject(
 
 function responsesObject(operation: Operation, components: Components, examples: OperationExamples): Json {
   const responses: Record<string, Json> = {}
+  const deprecation = deprecationOf(operation)
+  const ended = deprecation === null ? [] : headersOf(deprecation)
   for (const [status, response] of Object.entries(operation.responses)) {
-    responses[status] = responseObject(response, replyExample(examples, Number(status)), components)
+    responses[status] = responseObject(response, ended, replyExample(examples, Number(status)), components)
   }
   for (const [status, codes] of codesByStatus(errorsOf(operation))) {
     const own = responses[status]
@@ -145,10 +150,15 @@ function responsesObject(operation: Operation, components: Components, examples:
 const replyExample = ({ reply, responses }: OperationExamples, status: number): unknown =>
   status === 200 && reply !== undefined ? reply : responses?.[status]
 
-function responseObject(response: Response, example: unknown, components: Components): Json {
+function responseObject(
+  response: Response,
+  ended: readonly ResponseHeader[],
+  example: unknown,
+  components: Components,
+): Json {
   return {
     description: response.description,
-    headers: components.headers(response.headers),
+    headers: components.headers([...(response.headers ?? []), ...ended]),
     ...(response.content !== undefined && { content: contentObject(response.content, example, components) }),
   }
 }

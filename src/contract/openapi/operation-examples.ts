@@ -1,7 +1,9 @@
 import { ERROR_CATALOGUE } from '../errors.ts'
 import { INDEX_PATHS } from '../health.ts'
 import type { ContractAddresses } from '../operation.ts'
+import { GENERATION_BATCH, GENERATION_BATCH_REQUEST } from './batch-example.ts'
 import type { OperationExamples } from './example.ts'
+import { GENERATION_QUOTE } from './quote-example.ts'
 import {
   COMPLETED_JOB,
   DATASET,
@@ -272,6 +274,8 @@ export function operationExamples({
     },
     getDataset: { reply: DATASET },
     getDatasetSchema: { reply: DATASET_SCHEMA },
+    createGenerations: { request: GENERATION_BATCH_REQUEST, reply: GENERATION_BATCH },
+    quoteGeneration: { request: GENERATION_REQUEST, reply: GENERATION_QUOTE },
     createGeneration: {
       request: GENERATION_REQUEST,
       responses: { 200: READY_GENERATION, 202: PROCESSING_GENERATION },

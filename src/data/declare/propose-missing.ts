@@ -24,7 +24,8 @@ export function proposeMissing(
     const codes = proposal.codes.filter((code) => !everywhere.includes(code))
     return codes.length === 0 ? [] : [{ ...proposal, codes }]
   })
-  const all = everywhere.length === 0 ? own : [{ name: '*', codes: everywhere, why: BY_WORDS }, ...own]
+  const whyEverywhere = everywhere.every((code) => MARK.test(String(code))) ? BY_MARKS : BY_WORDS
+  const all = everywhere.length === 0 ? own : [{ name: '*', codes: everywhere, why: whyEverywhere }, ...own]
   if (all.length === 0) return []
   const entries = all.slice(0, MOST_COLUMNS)
   const list = entries.map(({ name, codes }) => `${writtenName(name)}: [${codes.map(writtenCode).join(', ')}]`)
@@ -40,6 +41,7 @@ interface Proposal {
 }
 
 const BY_WORDS = 'by their words'
+const BY_MARKS = 'dashes and points among words'
 
 function proposalOf(column: RawColumn, apart: readonly string[]): Proposal | null {
   const { name } = column
@@ -51,7 +53,9 @@ function proposalOf(column: RawColumn, apart: readonly string[]): Proposal | nul
   if (words.length > 0) return { name, codes: words, why: 'the only texts among numbers' }
   if (apart.length > 0 && apart.every(isShort)) return { name, codes: apart, why: 'no place on the scale' }
   const silent = silentWords(column.dictionary)
-  return silent.length === 0 ? null : { name, codes: silent, why: BY_WORDS }
+  if (silent.length > 0) return { name, codes: silent, why: BY_WORDS }
+  const marks = marksAmongWords(column.dictionary)
+  return marks.length === 0 ? null : { name, codes: marks, why: BY_MARKS }
 }
 
 /** Columns that a word is found in before it is declared for all. */
@@ -63,7 +67,7 @@ function wordsEverywhere(found: readonly Proposal[]): (string | number)[] {
   for (const { name, codes } of found)
     for (const code of codes) columns.set(code, (columns.get(code) ?? 0) + (isShort(name) ? 1 : FEWEST_COLUMNS))
   const words = [...columns].filter(
-    ([code, count]) => typeof code === 'string' && count >= FEWEST_COLUMNS && saysNoAnswer(code),
+    ([code, count]) => typeof code === 'string' && count >= FEWEST_COLUMNS && (saysNoAnswer(code) || MARK.test(code)),
   )
   return words.map(([code]) => code).slice(0, MOST_EVERYWHERE)
 }
@@ -106,6 +110,18 @@ function silentWords(texts: readonly string[]): readonly string[] {
   const words = texts.filter(saysNoAnswer)
   const isFew = words.length > 0 && words.length <= MOST_WORDS && texts.length - words.length >= 2
   return isFew && texts.length <= MOST_ANSWERS && words.every(isShort) ? words : []
+}
+
+/** What people write into a cell that they leave empty. */
+const MARK = /^(?:[-\u2013\u2014]{1,3}|\.)$/
+const WORD = /\p{L}{2}/u
+
+/** Marks beside two words or more; beside "+" or "x" a dash is an answer, and beside one word a box that is not ticked. */
+function marksAmongWords(texts: readonly string[]): readonly string[] {
+  const marks = texts.filter((text) => MARK.test(text))
+  const words = texts.filter((text) => WORD.test(text))
+  const areWords = words.length >= 2 && words.length + marks.length === texts.length
+  return areWords && texts.length <= MOST_ANSWERS ? marks : []
 }
 
 /** Columns of more texts are names, places or what people wrote. */

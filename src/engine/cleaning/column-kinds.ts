@@ -205,7 +205,7 @@ function questionOf(name: string): string | null {
 }
 
 /** Null: the name is one word. */
-function firstWordOf(name: string): string | null {
+export function firstWordOf(name: string): string | null {
   return /^\p{L}[\p{L}\d]*(?=[_.]\p{L})/u.exec(name)?.[0] ?? null
 }
 

@@ -34,6 +34,9 @@ const OF_A_DAY = /^(?:[01]?\d|2[0-3]):[0-5]\d$/
 const isMonth = (text: string): boolean => monthIn(text) !== null || NAME_AND_NUMBER.test(text)
 const NAME_AND_NUMBER = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d\d$/i
 
+/** `2024-W49`, `W49 2024`, `2024Q3`, `Q3/2024`: no form of a date, and more of them than levels can be. */
+const PERIOD = /^(?:\d{4}[-/ ]?(?:W\d{1,2}|Q[1-4])|(?:W|KW ?|CW ?|week )\d{1,2}[-/ ]?\d{4}|Q[1-4][-/ ]?\d{4})$/i
+
 /**
  * @param reasons of dropped columns.
  * @param thinned kept as levels, of which rare ones became missing.
@@ -47,31 +50,33 @@ export function lostNumbers(
   const units: string[] = []
   const levels: string[] = []
   const several: string[] = []
+  const severalLevels: string[] = []
   const mixed: string[] = []
   const mixedLevels: string[] = []
   const dates: string[] = []
   const durations: string[] = []
   const months: string[] = []
+  const periods: string[] = []
   const signs: string[] = []
   for (const column of columns) {
     const reason = reasons.get(column)
     if (!('codes' in column) || column.type !== 'text') continue
     const name = quoted(column.name)
     if (thinned.has(column) && column.declaredType === undefined) {
-      const [unit, ...others] = unitsIn(column) ?? []
-      if (unit !== undefined && others.length === 0 && !unit.includes(' ')) levels.push(`${name} (${quoted(unit)})`)
-      const numbers = unit === undefined ? numbersAmongTexts(column) : null
+      const found = unitsIn(column)
+      if (found !== null) (found.isOne ? levels : severalLevels).push(`${name} (${found.text})`)
+      const numbers = found === null ? numbersAmongTexts(column) : null
       if (numbers !== null) mixedLevels.push(`${name} (${numbers})`)
     }
     if (reason === undefined || !AS_TEXT.has(reason)) continue
     const found = unitsIn(column)
     if (areDurations(column)) durations.push(name)
-    else if (areMonths(column)) months.push(name)
+    else if (areAll(column, isMonth)) months.push(name)
+    else if (areAll(column, (text) => PERIOD.test(text))) periods.push(name)
     else if (nearlyValues(column, false) !== null) continue
     else if (found !== null) {
-      const named = found.map(quoted).join(', ')
-      if (found.length === 1 && !found[0]!.includes(' ')) units.push(`${name} (${named})`)
-      else several.push(`${name} (${named})`)
+      const list = found.isOne ? units : several
+      list.push(`${name} (${found.text})`)
     } else {
       const days = datesAmongTexts(column)
       if (days !== null) {
@@ -95,6 +100,10 @@ export function lostNumbers(
       'Columns of months without a day were dropped as texts; to read them as dates, each as the first day of its month, declare their form in "dates", such as YYYY-MM or MMM-YY',
     ),
     ...about(
+      periods,
+      'Columns of weeks or quarters were dropped as texts; to read them as dates, write the first day of each in the file; to have levels, map them to longer periods in "recode"',
+    ),
+    ...about(
       units,
       'Columns of numbers with a unit were dropped as texts; to read the numbers, declare them "numeric" in "types"',
     ),
@@ -105,6 +114,10 @@ export function lostNumbers(
     ...about(
       several,
       'Columns of numbers with several units were dropped as texts; to read the numbers, write all of them in one unit in the file',
+    ),
+    ...about(
+      severalLevels,
+      'Columns of numbers with several units were kept as levels, of which rare ones became missing; to read the numbers, write all of them in one unit in the file',
     ),
     ...about(
       signs,
@@ -148,16 +161,16 @@ function areDurations(column: RawTextColumn): boolean {
   return durations >= UNIT_SHARE * rows && !areTimes
 }
 
-function areMonths(column: RawTextColumn): boolean {
+function areAll(column: RawTextColumn, fits: (text: string) => boolean): boolean {
   const { dictionary, counts } = column
-  if (dictionary.length < MIN_NUMBERS || !isLikely(column, isMonth)) return false
+  if (dictionary.length < MIN_NUMBERS || !isLikely(column, fits)) return false
   let rows = 0
-  let months = 0
+  let fitting = 0
   for (const [i, text] of dictionary.entries()) {
     rows += counts[i]!
-    if (isMonth(text)) months += counts[i]!
+    if (fits(text)) fitting += counts[i]!
   }
-  return months >= UNIT_SHARE * rows
+  return fitting >= UNIT_SHARE * rows
 }
 
 /** `'12`, `~50`, `ca. 50`, `€5` beside `5 $`: a number, and what stands around it. */
@@ -190,8 +203,15 @@ function areAmounts({ dictionary }: RawTextColumn): boolean {
   return dictionary.every((text) => AMOUNT.test(text) || !SIGNED.test(text))
 }
 
-/** The units of a column, most frequent first; null where its texts are no numbers with units. */
-function unitsIn(column: RawTextColumn): string[] | null {
+interface Units {
+  /** All numbers have the same, a single word. */
+  readonly isOne: boolean
+  /** Most frequent first; those of few rows are not named. */
+  readonly text: string
+}
+
+/** The units of a column; null where its texts are no numbers with units. */
+function unitsIn(column: RawTextColumn): Units | null {
   const { dictionary, counts } = column
   if (!isLikely(column, (text) => unitsOf(text) !== null)) return null
   const rowsOf = new Map<string, number>()
@@ -208,10 +228,15 @@ function unitsIn(column: RawTextColumn): string[] | null {
   }
   const found = [...rowsOf].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
   const areUnits = measures >= UNIT_SHARE * rows && different >= MIN_NUMBERS && found.length <= MAX_UNITS
-  // Numbers of houses have a letter: 12a, 14b.
-  const areHouses = found.length > 1 && found.every(([unit]) => /^\p{L}$/u.test(unit))
-  if (!areUnits || areHouses || found.some(([, count]) => count < LEAST_ROWS)) return null
-  return found.map(([unit]) => unit)
+  // Numbers of houses have a letter: 12a, 14b. Ages have years, in which few are counted in months: 70Y, 6M.
+  const areHouses = found.length > 1 && found.every(([unit]) => /^\p{L}$/u.test(unit)) && !/^y$/i.test(found[0]![0])
+  const named = found.filter(([, count]) => count >= LEAST_ROWS).map(([unit]) => unit)
+  if (!areUnits || areHouses || named.length === 0) return null
+  const others = named.length < found.length ? [`others of fewer than ${LEAST_ROWS} rows`] : []
+  return {
+    isOne: found.length === 1 && !named[0]!.includes(' '),
+    text: [...named.map(quoted), ...others].join(', '),
+  }
 }
 
 function numbersAmongTexts(column: RawTextColumn): string | null {

@@ -2,13 +2,14 @@
  * Parts of one question that were decided in different ways: some were split into their options, others stayed whole, because few
  * people gave several answers there, or because their cells looked like texts or numbers.
  *
- * Parts are told by their names, `Q4_1` and `Q4_2`, and their options. A question with a single answer about the same options
- * under another name ("Which one most often?") is no such part, and neither are numbered questions about something else.
+ * Parts are told by their names, `Q4_1` and `Q4_2`, and their options. `drink_home` and `drink_work` are told by both together, and
+ * only named: they may ask for several answers and for one. A question with a single answer about the same options under another
+ * name ("Which one most often?") is no such part, and neither are numbered questions about something else.
  */
 
 import type { RawColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { listText } from '../../base/text/amount-text.ts'
-import { stemOf } from './column-kinds.ts'
+import { firstWordOf, stemOf } from './column-kinds.ts'
 import { doubtedSeparator, type MultiSelect, splitAlike } from './multi-select.ts'
 import { quoted } from './quoted-text.ts'
 import { listParts, type Separator, splitCell } from './split-cell.ts'
@@ -37,7 +38,11 @@ export function unevenSplits(columns: readonly RawColumn[], divided: readonly Di
     if (mates.length === 0) continue
     const split = mates.map(({ source }) => quoted(source.name))
     // One note for a battery, whichever of its parts a column resembles.
-    const key = mates.some((other) => areOneQuestion(column, other)) ? stemOf(column.name) : `\n${split.join()}`
+    const key = mates.some((other) => areOneQuestion(column, other))
+      ? stemOf(column.name)
+      : mates.some((other) => shareFirstWord(column, other))
+        ? firstWordOf(column.name)!
+        : `\n${split.join()}`
     const group = groups.get(key) ?? { split: new Set(), several: [], single: [] }
     for (const name of split) group.split.add(name)
     const hasSeveral = mates.some((other) => cellsOf(column, other.separator)!.some(({ parts }) => parts.length > 1))
@@ -68,7 +73,7 @@ function noteOf({ split, several, single }: Uneven): string {
   if (single.length > 0) {
     sentences.push(
       `Not split, because no cell has several answers: ${listText(single, 5)}.`,
-      'If one answer was asked for there, declare that as categorical in "types"; to treat all alike, declare all of them so.',
+      'If one answer was asked for there, declare that as categorical in "types"; to treat all alike, declare all of them so, or the separator of each in "multiple".',
     )
   }
   return sentences.join(' ')
@@ -103,8 +108,8 @@ function isPartWith(column: RawColumn, other: DividedColumn): boolean {
   if (cells === null) return false
   const isOneQuestion = areOneQuestion(column, other)
   if (isOneQuestion && other.separator !== ' ' && recurringCells(cells) >= MIN_SEVERAL_CELLS) return true
-  const { isAlike, several } = likeness(cells, other.options)
-  return isAlike && (several > 0 || isOneQuestion)
+  const { isAlike, several, coverage } = likeness(cells, other.options)
+  return isAlike && (several > 0 || isOneQuestion || (coverage >= SAME_SHARE && shareFirstWord(column, other)))
 }
 
 /** "q7_1" and "q7_2" or "q7a" and "q7b" are of one question, "q7" and "q8" are not. */
@@ -113,8 +118,22 @@ function areOneQuestion(column: RawColumn, { source }: Pick<DividedColumn, 'sour
   return /[^\p{L}]#$/u.test(stem) && stem === stemOf(source.name)
 }
 
-/** Whether the answers are those of another column, and the rows that name several of them. */
-function likeness(cells: readonly Cell[], options: ReadonlySet<string>): { isAlike: boolean; several: number } {
+/** "drink_home" and "drink_work". */
+function shareFirstWord(column: RawColumn, { source }: Pick<DividedColumn, 'source'>): boolean {
+  const word = firstWordOf(column.name)
+  return word !== null && word === firstWordOf(source.name)
+}
+
+interface Likeness {
+  readonly isAlike: boolean
+  /** Rows that name several of the options. */
+  readonly several: number
+  /** Share of the options that occur. */
+  readonly coverage: number
+}
+
+/** Whether the answers are those of another column. */
+function likeness(cells: readonly Cell[], options: ReadonlySet<string>): Likeness {
   let answers = 0
   let same = 0
   let several = 0
@@ -126,7 +145,8 @@ function likeness(cells: readonly Cell[], options: ReadonlySet<string>): { isAli
     if (known.length > 1) several += rows
     for (const part of known) found.add(part)
   }
-  return { isAlike: found.size >= 2 && same >= SAME_SHARE * answers, several }
+  const isAlike = found.size >= 2 && same >= SAME_SHARE * answers
+  return { isAlike, several, coverage: found.size / options.size }
 }
 
 interface Cell {

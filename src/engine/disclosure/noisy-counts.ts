@@ -57,7 +57,7 @@ export class CountTeller {
     for (let row = 0; row < inside.length; row++) {
       if (counts !== null && counts[row] === 0) continue
       rows += inside[row]!
-      noise += this.#noise(row, inside[row]!)
+      if (this.noiseOfRow !== null) noise += this.#noise(row, inside[row]!)
     }
     return { rows, noise }
   }

@@ -28,7 +28,7 @@ import { rakedReplicates, replicateError } from './replicates.ts'
 import type { Seed } from './seed-patterns.ts'
 import type { WeightedSeed } from './seed-weights.ts'
 import { type EstimatedQuantile, toldQuantiles } from './told-quantiles.ts'
-import { type ToldSupport, toldCodes, toldSupport } from './told-support.ts'
+import { supportWithValue, type ToldSupport, toldCodes, toldSupport } from './told-support.ts'
 
 interface EstimatedBases {
   readonly column: string
@@ -160,7 +160,11 @@ export function estimateOutcomes(
     }
     // Of all rows it is known.
     const support = (side: WeightedSeed) => (counts === null ? side.told : toldSupport(side, side.teller, counts))
-    const told = { scenario: support(scenario), baseline: support(baseline) }
+    const isAgain = keys === null && segment === null && counts !== null
+    const told = {
+      scenario: support(scenario),
+      baseline: isAgain ? supportWithValue(comparison.baseline, index, counts) : support(baseline),
+    }
     const asked = { seed, comparison, counts, noisy, others, name, known: together.known, scenario, baseline, told }
     const bases = {
       column: name,
@@ -218,13 +222,16 @@ function sharesOf(
   asked: Asked,
 ): (EstimatedDifference & { level: string })[] {
   const { comparison, counts, noisy } = asked
-  const values = new Float64Array(codes.length)
+  // Groups do without it, and it is large.
+  let ofRows: Float64Array | null = null
   const noise = noisy && new ShareNoise(noisy, codes)
   const grouped = isByRow(asked) ? null : groupedLevels(comparison.sides, codes, counts, column.codeCount)
   return toldLevels(column, codes, asked)
     .slice(0, maxLevels)
     .flatMap((code) => {
       const outcome = () => {
+        ofRows ??= new Float64Array(codes.length)
+        const values = ofRows
         for (let row = 0; row < values.length; row++) values[row] = codes[row] === code ? 1 : 0
         return { values, counts, isShare: true }
       }
@@ -239,11 +246,13 @@ function toldLevels(
   codes: Uint16Array,
   { scenario, baseline, counts, noisy }: Asked,
 ): number[] {
-  const sides = [scenario, baseline].map(({ inside, teller }) => toldCodes(inside, teller, codes, codeCount, counts))
+  const toldOn = ({ inside, teller }: WeightedSeed) => toldCodes(inside, teller, codes, codeCount, counts)
   const levels = Array.from({ length: codeCount }, (_, code) => code).slice(missing)
-  return levels.filter((code) =>
-    noisy === null ? sides.some((isTold) => isTold(code)) : sides.every((isTold) => isTold(code)),
-  )
+  const onBaseline = toldOn(baseline)
+  // What the baseline tells to the owner, the scenario need not be asked for.
+  if (noisy === null && levels.every(onBaseline)) return levels
+  const sides = [toldOn(scenario), onBaseline]
+  return levels.filter((code) => (noisy === null ? sides.some((on) => on(code)) : sides.every((on) => on(code))))
 }
 
 /** Null where too few rows have a value on a side. */

@@ -63,6 +63,27 @@ export function toldSupport(
   }
 }
 
+/** By side and column. */
+const supports = new WeakMap<SupportingRows, Map<number, ToldSupport>>()
+
+/**
+ * The same among the rows with a value in a column, of a side that is asked for again and again: the baseline of who moves levers.
+ *
+ * @param index Of the column.
+ * @param counts Its rows with a value.
+ */
+export function supportWithValue(
+  side: SupportingRows & { readonly teller: CountTeller },
+  index: number,
+  counts: Uint8Array,
+): ToldSupport {
+  const ofColumn = supports.get(side) ?? new Map<number, ToldSupport>()
+  supports.set(side, ofColumn)
+  const told = ofColumn.get(index) ?? toldSupport(side, side.teller, counts)
+  ofColumn.set(index, told)
+  return told
+}
+
 /** Rows of each margin that are inside and count. */
 function levelCounts(
   { inside, patterns, margins }: Omit<SupportingRows, 'weights'>,

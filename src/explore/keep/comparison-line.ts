@@ -6,7 +6,7 @@ import type { AskedOutcome, CountedIn, KeptScenarios } from '../wire/messages.ts
 export function comparisonLine(
   id: string,
   against: string,
-  { scenarios, outcomes, where }: Pick<KeptScenarios, 'scenarios' | 'outcomes' | 'where'>,
+  { scenarios, outcomes, where, base, by }: KeptScenarios,
 ): string {
   const ids = scenarios.map((scenario) => writtenName(scenario.id))
   const columns = (of: AskedOutcome['of']) =>
@@ -19,6 +19,8 @@ export function comparisonLine(
       columns(of).length === 0 ? [] : [`${of === 'mean' ? 'means' : of}: ${list(columns(of))}`],
     ),
     ...mapPart('quantiles', quantilesByColumn(outcomes), (shares) => list(shares.map(String))),
+    ...(by === undefined ? [] : [`by: ${writtenName(by)}`]),
+    ...(base === undefined ? [] : [`base: ${base}`]),
     ...mapPart('where', new Map(where.map((filter) => [filter.column, filter])), filterText),
   ]
   return `- { ${parts.join(', ')} }`

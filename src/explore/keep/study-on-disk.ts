@@ -41,13 +41,13 @@ export class StudyOnDisk {
       text: made.added.join('\n'),
       file: this.#place.shown,
       isNew: this.#text === null,
-      base: this.#base,
+      onto: this.#base,
     }
   }
 
-  async save({ base, ...kept }: SaveQuestion): Promise<Saved | Refused> {
+  async save({ onto, ...kept }: SaveQuestion): Promise<Saved | Refused> {
     // Pages of one command share this file: what a person has read is what is written.
-    if (base !== this.#base)
+    if (onto !== this.#base)
       return {
         kind: 'refused',
         message: `${this.#place.shown} was saved in another tab since. Nothing was written. Above is what would be written now.`,
@@ -71,7 +71,9 @@ export class StudyOnDisk {
       if (code === 'EEXIST')
         return refused(`${shown} exists already. Nothing was written. Open it: whatif explore ${basename(shown)}.`)
       if (code === undefined) throw error
-      return refused(`${shown} cannot be written (${code}).`)
+      return refused(
+        `${shown} cannot be written (${code}). Nothing was written. Press Save again when it can, or copy the lines.`,
+      )
     }
     this.#text = made.text
     return { kind: 'saved', file: shown, command: `whatif run ${shown}` }

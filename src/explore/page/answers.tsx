@@ -1,5 +1,6 @@
 import { numberWord } from '../../answers/words/quantile-text.ts'
 import type { Answered, AskedFigure, Conditions, ExploredAnswer, ProposedMix, Refused } from '../wire/messages.ts'
+import { Name } from './name.tsx'
 
 interface AnswersProps {
   readonly reply: Answered | Refused | null
@@ -70,7 +71,7 @@ function Nearest({
 export const figureName = ({ column, level, quantile }: AskedFigure) => (
   <>
     {level === null && `${numberWord(quantile === undefined ? null : String(quantile))} of `}
-    <bdi>{column}</bdi>
+    <Name text={column} />
     {level !== null && (
       <>
         {' '}

@@ -33,7 +33,7 @@ export function MovedBesides({ conditions }: { readonly conditions: Conditions }
                 <th scope="row">{figureName(moved)}</th>
                 <td>{moved.from}</td>
                 <td>{moved.to}</td>
-                <td>{moved.distance.toFixed(2).replace('-', '−')}</td>
+                <td>{moved.distance.toFixed(2)}</td>
                 <td>
                   <Dot distance={moved.distance} widest={widest} />
                 </td>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ExploredColumn, ExploredDataset, NaturalCells } from '../wire/messages.ts'
 import { type CellTable, cellKey, withCell, withoutTable, withTable } from './cells.ts'
 import type { ChangeLevers } from './levers.tsx'
+import { Name } from './name.tsx'
 import { isNumber, type Scenario } from './scenario.ts'
 import { useAnswer } from './use-answer.ts'
 
@@ -103,12 +104,12 @@ function CellsTable({ table, rows, across, change }: TableProps) {
   return (
     <>
       {reply?.kind === 'refused' && <p class="fault">{reply.message}</p>}
+      <p class="caption">
+        <Name text={columns[0]} /> × <Name text={columns[1]} />, per cent of all rows
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
       <section class="scroll" aria-label={`Shares of ${title}`} tabIndex={0}>
         <table>
-          <caption>
-            <bdi>{title}</bdi>, per cent of all rows
-          </caption>
           <thead>
             <tr>
               <td />

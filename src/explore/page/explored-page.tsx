@@ -5,7 +5,6 @@ import { Answers } from './answers.tsx'
 import { addressOf, linkWith } from './backend.ts'
 import { MovedBesides } from './besides.tsx'
 import { CellsLever } from './cells-lever.tsx'
-import { countedIn } from './counted-in.ts'
 import { DistributionPanel } from './distribution.tsx'
 import { Keep } from './keep.tsx'
 import { type ChangeLevers, Lever } from './levers.tsx'
@@ -14,7 +13,7 @@ import { WhatMatters } from './matters.tsx'
 import { WhatIsNeeded } from './needed.tsx'
 import { OutcomeChoice } from './outcome-choice.tsx'
 import { figuresOf } from './outcomes.ts'
-import { currentOf, firstState, type PageState, withCurrent } from './page-state.ts'
+import { askedOf, currentOf, firstState, type PageState, withCurrent } from './page-state.ts'
 import { Panel } from './panel.tsx'
 import { watchPresses } from './presses.ts'
 import { conditionsOf, withMix, withShare } from './scenario.ts'
@@ -29,12 +28,18 @@ type PanelName = 'besides' | 'distribution' | 'segments' | 'side' | 'matters' | 
 
 const STATE = 'state'
 
-const stateInAddress = (dataset: ExploredDataset): PageState | null =>
-  stateOf(new URLSearchParams(location.hash.slice(1)).get(STATE) ?? '', dataset)
+/** `isPart`: the link names what the dataset does not have. */
+function stateInAddress(dataset: ExploredDataset): { readonly state: PageState; readonly isPart: boolean } | null {
+  const text = new URLSearchParams(location.hash.slice(1)).get(STATE) ?? ''
+  const state = stateOf(text, dataset)
+  return state === null ? null : { state, isPart: linkOf(state) !== text }
+}
 
 /** The levers and answers of a dataset. */
 export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
-  const history = useHistory<PageState>(stateInAddress(dataset) ?? firstState(dataset))
+  const [opened] = useState(() => stateInAddress(dataset))
+  const history = useHistory<PageState>(opened?.state ?? firstState(dataset))
+  const [isPart, setPart] = useState(opened?.isPart ?? false)
   const { state, change } = history
   useEffect(watchPresses, [])
   useEffect(() => {
@@ -44,7 +49,9 @@ export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
     // A link that is opened on this page: it has a state and no token.
     const open = () => {
       const next = stateInAddress(dataset)
-      if (next !== null) change(next)
+      if (next === null) return
+      setPart(next.isPart)
+      change(next.state)
     }
     addEventListener('hashchange', open)
     return () => removeEventListener('hashchange', open)
@@ -52,6 +59,11 @@ export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
   return (
     <>
       <Head dataset={dataset} state={state} />
+      {isPart && (
+        <p class="fault">
+          The link that you opened names columns or levels that these data do not have. They are left out.
+        </p>
+      )}
       <ScenarioTabs state={state} change={change} />
       <main>
         <Levers dataset={dataset} history={history} />
@@ -116,6 +128,7 @@ function Levers({ dataset, history: { state, change, undo, redo } }: PartProps) 
     set(withCurrent(now, { levers: next(currentOf(now).levers) }), stroke)
   }, [])
   const made = useUnchanged()
+  const opened = useRef(new Map<string, boolean>()).current
   return (
     <section aria-labelledby="levers">
       <h2 id="levers">Levers</h2>
@@ -137,7 +150,7 @@ function Levers({ dataset, history: { state, change, undo, redo } }: PartProps) 
       {columns.length === 0 && <p class="note">No column or level has this name.</p>}
       {columns.map((column) =>
         made(column.name, wanted, levers, () => (
-          <Lever key={column.name} column={column} wanted={wanted} scenario={levers} change={move} />
+          <Lever key={column.name} {...{ column, wanted, opened }} scenario={levers} change={move} />
         )),
       )}
       {wanted === '' && <CellsLever dataset={dataset} scenario={levers} change={move} />}
@@ -149,37 +162,34 @@ function Asked({ dataset, history: { state, change } }: PartProps) {
   const { outcomes } = state
   const { levers } = currentOf(state)
   const [open, setOpen] = useState<ReadonlySet<PanelName>>(new Set())
-  const [by, setBy] = useState('')
   const [spread, setSpread] = useState('')
   const conditions = conditionsOf(levers, dataset.columns)
-  const where = countedIn(state.where, dataset.columns)
+  const asked = askedOf(state, dataset.columns)
+  const rows = { where: asked.where, ...(asked.base && { base: asked.base }) }
   const figures = figuresOf(dataset, outcomes)
-  const segmented = open.has('segments') && by !== ''
   const isSpread = open.has('distribution') && spread !== ''
   const { reply, isWaiting } = useAnswer<Answered>(
     '/answers',
     outcomes.length === 0
       ? null
       : {
-          ...{ conditions, outcomes, where },
-          ...(segmented && { by }),
+          conditions,
+          ...asked,
           ...(isSpread && { distribution: spread }),
         },
   )
+  // Segments that are not seen are neither asked for nor kept.
+  const isOpen = (name: PanelName) => open.has(name) || (name === 'segments' && state.by !== '')
   const panel = (name: PanelName, title: string, content: () => ComponentChild) => (
     <Panel
       title={title}
-      isOpen={open.has(name)}
-      setOpen={(isOpen) =>
-        setOpen((now) => {
-          const next = new Set(now)
-          if (isOpen) next.add(name)
-          else next.delete(name)
-          return next
-        })
-      }
+      isOpen={isOpen(name)}
+      setOpen={(next) => {
+        setOpen((now) => new Set(next ? [...now, name] : [...now].filter((one) => one !== name)))
+        if (name === 'segments' && !next && state.by !== '') change({ ...state, by: '' })
+      }}
     >
-      {open.has(name) && content()}
+      {isOpen(name) && content()}
     </Panel>
   )
   return (
@@ -205,20 +215,20 @@ function Asked({ dataset, history: { state, change } }: PartProps) {
         <DistributionPanel {...{ dataset, column: spread, choose: setSpread, reply, isWaiting }} />
       ))}
       {panel('segments', 'In whom?', () => (
-        <Segments dataset={dataset} by={by} setBy={setBy} reply={reply} />
+        <Segments dataset={dataset} by={state.by} setBy={(by) => change({ ...state, by })} reply={reply} />
       ))}
       {state.scenarios.length > 1 &&
         panel('side', 'Scenarios side by side', () => <SideBySide state={state} dataset={dataset} />)}
       {panel('needed', 'What would it take?', () => (
         <WhatIsNeeded
-          {...{ dataset, figures, where, conditions }}
+          {...{ dataset, figures, rows, conditions }}
           moveTo={(column, level, share) =>
             change(withCurrent(state, { levers: withShare(levers, column, level, share) }))
           }
         />
       ))}
       {panel('matters', 'What matters?', () => (
-        <WhatMatters figures={figures} where={where} />
+        <WhatMatters figures={figures} rows={rows} />
       ))}
       {panel('keep', 'Keep as a study', () => (
         <Keep state={state} dataset={dataset} />

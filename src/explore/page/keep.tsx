@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Draft, ExploredDataset, KeptScenarios, Refused, RunState, Saved } from '../wire/messages.ts'
 import { ask, call } from './backend.ts'
-import { countedIn } from './counted-in.ts'
-import type { PageState } from './page-state.ts'
+import { askedOf, type PageState } from './page-state.ts'
 import { conditionsOf } from './scenario.ts'
 import { useAnswer } from './use-answer.ts'
 
@@ -13,8 +12,7 @@ export function Keep({ state, dataset }: { readonly state: PageState; readonly d
       id: name,
       conditions: conditionsOf(levers, dataset.columns),
     })),
-    outcomes: state.outcomes,
-    where: countedIn(state.where, dataset.columns),
+    ...askedOf(state, dataset.columns),
   }
   const [saved, setSaved] = useState<Saved | Refused | null>(null)
   const [turn, setTurn] = useState(0)
@@ -41,9 +39,9 @@ export function Keep({ state, dataset }: { readonly state: PageState; readonly d
         <p class="fault">{reply.message}</p>
       </>
     )
-  const { base } = reply
+  const { onto } = reply
   const save = () =>
-    void ask<Saved>('/save', { ...kept, base }).then((answer: Saved | Refused) => {
+    void ask<Saved>('/save', { ...kept, onto }).then((answer: Saved | Refused) => {
       setSaved(answer)
       // Another tab may have saved: what would be written now is shown.
       if (answer.kind === 'refused') setTurn((now) => now + 1)

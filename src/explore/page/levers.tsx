@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ExploredColumn } from '../wire/messages.ts'
+import { Name } from './name.tsx'
 import { NumberLeverRow } from './number-lever.tsx'
 import { isLocked, isMoved, mostOf, type Scenario, shareOf, withLock, withoutColumn, withShare } from './scenario.ts'
 
@@ -12,6 +13,8 @@ interface LeverProps {
   readonly wanted: string
   readonly scenario: Scenario
   readonly change: ChangeLevers
+  /** By column: whether a person opened or closed it. Levers that a search leaves out are made again. */
+  readonly opened: Map<string, boolean>
 }
 
 /** Columns have up to hundreds of levels; the frequent ones come first. */
@@ -20,16 +23,25 @@ const MOST_LEVELS = 100
 /** Columns with more are closed at first. */
 const FEW_LEVELS = 8
 
-export function Lever({ column, wanted, scenario, change }: LeverProps) {
+export function Lever({ column, wanted, scenario, change, opened }: LeverProps) {
   const moved = isMoved(scenario, column.name)
-  const [isOpen, setOpen] = useState(column.levels === null || column.levels.length <= FEW_LEVELS)
+  const isShort = column.levels === null || column.levels.length <= FEW_LEVELS
+  const [isOpen, setOpen] = useState(opened.get(column.name) ?? isShort)
   const isNamed = column.name.toLowerCase().includes(wanted)
   const levels = (column.levels ?? []).filter(({ name }) => isNamed || name.toLowerCase().includes(wanted))
   return (
-    // What is closed is not made: files have hundreds of columns.
-    <details class="lever" open={isOpen || wanted !== ''} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    // What is closed is not made: files have hundreds of columns. What a search opens closes with it.
+    <details
+      class="lever"
+      open={isOpen || wanted !== ''}
+      onToggle={({ currentTarget: { open } }) => {
+        if (wanted !== '') return
+        opened.set(column.name, open)
+        setOpen(open)
+      }}
+    >
       <summary>
-        <bdi>{column.name}</bdi> {moved && <span class="moved">moved</span>}
+        <Name text={column.name} /> {moved && <span class="moved">moved</span>}
       </summary>
       {!isOpen && wanted === '' ? null : column.levels === null ? (
         <NumberLeverRow column={column} scenario={scenario} change={change} />
@@ -52,7 +64,12 @@ export function Lever({ column, wanted, scenario, change }: LeverProps) {
   )
 }
 
-function Share({ column, level, scenario, change }: Omit<LeverProps, 'wanted'> & { readonly level: string }) {
+function Share({
+  column,
+  level,
+  scenario,
+  change,
+}: Omit<LeverProps, 'wanted' | 'opened'> & { readonly level: string }) {
   const share = shareOf(scenario, column, level)
   const natural = column.levels?.find(({ name }) => name === level)?.share ?? null
   const percent = share === null ? '' : String(Number((share * 100).toFixed(1)))
@@ -87,6 +104,7 @@ function Share({ column, level, scenario, change }: Omit<LeverProps, 'wanted'> &
         step="any"
         disabled={held}
         value={percent}
+        placeholder="not told"
         aria-label={`Percent of ${label}`}
         onChange={(event) => set(event.currentTarget.value)}
       />

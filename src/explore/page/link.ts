@@ -3,8 +3,8 @@
 import type { AskedOutcome, ExploredDataset } from '../wire/messages.ts'
 import { type CellTable, cellKey } from './cells.ts'
 import type { RowChoice } from './counted-in.ts'
-import { hasOutcome, naturalOutcome } from './outcomes.ts'
-import { MOST_OUTCOMES, MOST_SCENARIOS, type NamedScenario, type PageState } from './page-state.ts'
+import { canDivide, hasOutcome, naturalOutcome } from './outcomes.ts'
+import { MOST_OUTCOMES, MOST_SCENARIOS, type NamedScenario, type PageState, withAsked } from './page-state.ts'
 import type { NumberLever, Scenario } from './scenario.ts'
 
 /** `[name, shares, held levels, numbers, cells]`, each as entries: names of columns may be anything. */
@@ -22,7 +22,10 @@ type PackedOutcome = string | [string, AskedOutcome['of']]
 
 type PackedRows = [column: string, levels: string[], min: string, max: string]
 
-export function linkOf({ scenarios, current, outcomes, where }: PageState): string {
+/** Absent in older links, and where nothing is chosen. */
+type PackedMore = [base: PageState['base'], by: string]
+
+export function linkOf({ scenarios, current, outcomes, where, base, by }: PageState): string {
   const packed = scenarios.map(
     ({ name, levers: { shares, locked, numbers, cells } }): Packed => [
       name,
@@ -38,27 +41,33 @@ export function linkOf({ scenarios, current, outcomes, where }: PageState): stri
   )
   const asked = outcomes.map(({ column, of }): PackedOutcome => [column, of])
   const rows = where.map(({ column, levels, min, max }): PackedRows => [column, [...levels], min, max])
-  return inBase64(JSON.stringify([packed, current, asked, ...(rows.length > 0 ? [rows] : [])]))
+  const more: PackedMore[] = base === null && by === '' ? [] : [[base, by]]
+  return inBase64(JSON.stringify([packed, current, asked, ...(rows.length + more.length > 0 ? [rows] : []), ...more]))
 }
 
-/** Null: the text is no state. What the dataset does not have is left out. */
-export function stateOf(text: string, { columns }: ExploredDataset): PageState | null {
+/** Null: the text is no state. What the dataset does not have is left out; without any outcome, those of its own are asked. */
+export function stateOf(text: string, dataset: ExploredDataset): PageState | null {
+  const { columns } = dataset
   try {
-    const [packed, current, outcomes, rows = []] = JSON.parse(fromBase64(text)) as [
+    const [packed, current, outcomes, rows = [], [base, by] = [null, '']] = JSON.parse(fromBase64(text)) as [
       Packed[],
       number,
       PackedOutcome[],
       PackedRows[]?,
+      PackedMore?,
     ]
     const known = new Map(columns.map((column) => [column.name, column]))
     const scenarios = packed.slice(0, MOST_SCENARIOS).map((one) => scenarioOf(one, known))
     if (scenarios.length === 0 || !Number.isInteger(current)) return null
-    return {
+    const state: PageState = {
       scenarios,
       current: Math.min(Math.max(0, current), scenarios.length - 1),
       outcomes: outcomes.flatMap((one) => outcomeOf(one, known)).slice(0, MOST_OUTCOMES),
       where: rows.flatMap((one) => rowsOf(one, known)),
+      base: base === 'all' || base === 'valid' ? base : null,
+      by: canDivide(known.get(by)) ? by : '',
     }
+    return state.outcomes.length === 0 && outcomes.length > 0 ? withAsked(state, dataset.first) : state
   } catch {
     return null
   }

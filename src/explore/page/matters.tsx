@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks'
-import type { AskedFigure, CountedIn, Matters } from '../wire/messages.ts'
+import type { Asked, AskedFigure, Matters } from '../wire/messages.ts'
 import { FigureChoice } from './figure-choice.tsx'
 import { useAnswer } from './use-answer.ts'
 
 interface MattersProps {
   readonly figures: readonly AskedFigure[]
-  readonly where: CountedIn
+  readonly rows: Pick<Asked, 'where' | 'base'>
 }
 
 /** How far each lever moves one figure of the data as they are: a tornado. */
-export function WhatMatters({ figures, where }: MattersProps) {
+export function WhatMatters({ figures, rows }: MattersProps) {
   const [chosen, choose] = useState<AskedFigure | null>(null)
   const figure = chosen ?? figures[0] ?? null
-  const { reply, isWaiting } = useAnswer<Matters>('/matters', figure === null ? null : { figure, where })
+  const { reply, isWaiting } = useAnswer<Matters>('/matters', figure === null ? null : { figure, ...rows })
   return (
     <>
       <FigureChoice label="Figure" {...{ figures, figure, choose }} />
@@ -22,7 +22,9 @@ export function WhatMatters({ figures, where }: MattersProps) {
         <p class="fault">{reply.message}</p>
       ) : (
         <div class={isWaiting ? 'waiting' : ''}>
-          <p>{reply.title}</p>
+          <p>
+            <bdi>{reply.of}</bdi>: {reply.from} in the data as they are
+          </p>
           <p class="note">{reply.note} What goes with a lever moves with it: a difference is no effect of a cause.</p>
           <Tornado levers={reply.levers} />
         </div>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { AskedFigure, Conditions, CountedIn, ExploredDataset, Needed } from '../wire/messages.ts'
-import { FigureChoice } from './figure-choice.tsx'
+import type { Asked, AskedFigure, Conditions, ExploredDataset, Needed } from '../wire/messages.ts'
+import { FigureChoice, figureText } from './figure-choice.tsx'
 import { figuresOf } from './outcomes.ts'
 import { isNumber } from './scenario.ts'
 import { useAnswer } from './use-answer.ts'
@@ -8,13 +8,13 @@ import { useAnswer } from './use-answer.ts'
 interface NeededProps {
   readonly dataset: ExploredDataset
   readonly figures: readonly AskedFigure[]
-  readonly where: CountedIn
+  readonly rows: Pick<Asked, 'where' | 'base'>
   readonly conditions: Conditions
   readonly moveTo: (column: string, level: string, share: number) => void
 }
 
 /** Which share of a level moves a figure of the scenario by so much. */
-export function WhatIsNeeded({ dataset, figures, where, conditions, moveTo }: NeededProps) {
+export function WhatIsNeeded({ dataset, figures, rows, conditions, moveTo }: NeededProps) {
   const [chosenFigure, chooseFigure] = useState<AskedFigure | null>(null)
   const [lever, chooseLever] = useState<AskedFigure | null>(null)
   const [by, setBy] = useState('5')
@@ -30,7 +30,7 @@ export function WhatIsNeeded({ dataset, figures, where, conditions, moveTo }: Ne
   const question =
     figure === null || lever === null || amount === 0
       ? null
-      : { conditions, lever: { column: lever.column, level: lever.level! }, figure, where, by: amount }
+      : { conditions, lever: { column: lever.column, level: lever.level! }, figure, by: amount, ...rows }
   const { reply, isWaiting } = useAnswer<Needed>('/needed', question)
   return (
     <>
@@ -59,7 +59,7 @@ export function WhatIsNeeded({ dataset, figures, where, conditions, moveTo }: Ne
       ) : (
         <div class={isWaiting ? 'waiting' : ''} aria-live="polite">
           {reply.sentences.map((sentence) => (
-            <p key={sentence}>{sentence}</p>
+            <p key={sentence}>{withIsolated(sentence, figureText(lever!))}</p>
           ))}
           {reply.value !== null && (
             <button type="button" onClick={() => moveTo(lever!.column, lever!.level!, reply.value!)}>
@@ -68,6 +68,19 @@ export function WhatIsNeeded({ dataset, figures, where, conditions, moveTo }: Ne
           )}
         </div>
       )}
+    </>
+  )
+}
+
+/** A name that is written from right to left does not turn the figures beside it. */
+function withIsolated(sentence: string, name: string) {
+  const at = sentence.indexOf(name)
+  if (at < 0) return sentence
+  return (
+    <>
+      {sentence.slice(0, at)}
+      <bdi>{name}</bdi>
+      {sentence.slice(at + name.length)}
     </>
   )
 }

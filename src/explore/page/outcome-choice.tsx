@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import { numberWord } from '../../answers/words/quantile-text.ts'
-import type { AskedOutcome, ExploredDataset } from '../wire/messages.ts'
+import type { AskedOutcome, ExploredDataset, PercentageBase } from '../wire/messages.ts'
 import { figureText } from './figure-choice.tsx'
+import { Name } from './name.tsx'
 import { furtherOutcomes, naturalOutcome } from './outcomes.ts'
 import { isAsked, MOST_OUTCOMES, type PageState, withAsked, withOutcome } from './page-state.ts'
 import { RowsChoice } from './rows-choice.tsx'
@@ -12,9 +13,14 @@ export interface ChoiceProps {
   readonly change: (state: PageState) => void
 }
 
+/** Columns that one does not find at a glance. */
+const MANY = 40
+
 /** What is asked: outcomes, and the rows that they are counted in. */
 export function OutcomeChoice({ dataset, state, change }: ChoiceProps) {
   const { outcomes } = state
+  const [search, setSearch] = useState('')
+  const wanted = search.trim().toLowerCase()
   const isFull = outcomes.length >= MOST_OUTCOMES
   const natural = dataset.columns.map(naturalOutcome)
   const further = outcomes.filter((one) => !natural.some(({ column, of }) => one.column === column && one.of === of))
@@ -26,16 +32,34 @@ export function OutcomeChoice({ dataset, state, change }: ChoiceProps) {
         disabled={isFull && !isAsked(state, outcome)}
         onChange={() => change(withOutcome(state, outcome))}
       />
-      <bdi>{label}</bdi>
+      <Name text={label} />
     </label>
   )
   return (
     <>
       {dataset.comparisons.length > 0 && <Comparisons {...{ dataset, state, change }} />}
       <details>
-        <summary>Outcomes ({outcomes.length})</summary>
-        <div class="choices">{natural.map((outcome) => box(outcome, outcome.column))}</div>
+        <summary>
+          Outcomes ({outcomes.length}){state.base !== null && `, shares of ${BASES[state.base]}`}
+        </summary>
+        {natural.length > MANY && (
+          <p class="tools">
+            <input
+              type="search"
+              aria-label="Search outcomes"
+              placeholder="Search"
+              value={search}
+              onInput={(event) => setSearch(event.currentTarget.value)}
+            />
+          </p>
+        )}
+        <div class="choices">
+          {natural
+            .filter(({ column }) => column.toLowerCase().includes(wanted))
+            .map((outcome) => box(outcome, outcome.column))}
+        </div>
         <Further {...{ dataset, state, change }} />
+        <Base state={state} change={change} />
         {further.length > 0 && (
           <div class="choices">
             {further.map((outcome) =>
@@ -52,6 +76,33 @@ export function OutcomeChoice({ dataset, state, change }: ChoiceProps) {
       </details>
       <RowsChoice {...{ dataset, state, change }} />
     </>
+  )
+}
+
+const BASES: Readonly<Record<PercentageBase, string>> = { all: 'all rows', valid: 'rows with an answer' }
+
+/** What shares are shares of, where it is not as the dataset declares. */
+function Base({ state, change }: Pick<ChoiceProps, 'state' | 'change'>) {
+  return (
+    <p class="tools">
+      <label>
+        Shares are of{' '}
+        <select
+          aria-label="Shares are of"
+          value={state.base ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            change({ ...state, base: value === '' ? null : (value as PercentageBase) })
+          }
+        >
+          <option value="">as declared</option>
+          {Object.entries(BASES).map(([base, words]) => (
+            <option key={base} value={base}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+    </p>
   )
 }
 

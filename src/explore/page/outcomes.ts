@@ -1,6 +1,6 @@
 /** What can be asked of a column. */
 
-import { LEAST_QUANTILE } from '../../contract/limits.ts'
+import { LEAST_QUANTILE, MAX_ESTIMATED_SEGMENTS } from '../../contract/limits.ts'
 import { areCodes } from '../../study/outcomes/outcome.ts'
 import type { AskedFigure, AskedOutcome, ExploredColumn, ExploredDataset } from '../wire/messages.ts'
 
@@ -18,6 +18,10 @@ export function hasOutcome({ levels }: ExploredColumn, of: unknown): boolean {
   if (of === 'mean') return levels === null || areCodes(levels.map(({ name }) => name))
   return levels === null && typeof of === 'number' && of >= LEAST_QUANTILE && of <= 1 - LEAST_QUANTILE
 }
+
+/** Whether the levels of a column can be segments. */
+export const canDivide = (column: ExploredColumn | undefined): boolean =>
+  column !== undefined && column.levels !== null && column.levels.length <= MAX_ESTIMATED_SEGMENTS
 
 /** Beside the natural one: quantiles of a number, the mean of codes. */
 export const furtherOutcomes = (column: ExploredColumn): readonly AskedOutcome[] =>

@@ -1,7 +1,7 @@
 /** What a person has made on the page: scenarios with their levers, and the outcomes that are looked at. */
 
-import type { Asked, AskedOutcome, ExploredDataset } from '../wire/messages.ts'
-import { choicesOf, type RowChoice } from './counted-in.ts'
+import type { Asked, AskedOutcome, ExploredColumn, ExploredDataset, PercentageBase } from '../wire/messages.ts'
+import { choicesOf, countedIn, type RowChoice } from './counted-in.ts'
 import { type Scenario, UNCHANGED } from './scenario.ts'
 
 export interface NamedScenario {
@@ -16,6 +16,10 @@ export interface PageState {
   readonly outcomes: readonly AskedOutcome[]
   /** The rows that answers are counted in; none: all. */
   readonly where: readonly RowChoice[]
+  /** Null: as the dataset declares. */
+  readonly base: PercentageBase | null
+  /** The column of segments; empty: none. */
+  readonly by: string
 }
 
 /** Scenarios of a page. */
@@ -25,13 +29,25 @@ export const MOST_SCENARIOS = 20
 export const MOST_OUTCOMES = 12
 
 export const firstState = ({ first }: ExploredDataset): PageState =>
-  withAsked({ scenarios: [{ name: 'explored', levers: UNCHANGED }], current: 0, outcomes: [], where: [] }, first)
+  withAsked({ scenarios: [{ name: 'explored', levers: UNCHANGED }], current: 0, ...NOTHING }, first)
+
+const NOTHING: Omit<PageState, 'scenarios' | 'current'> = { outcomes: [], where: [], base: null, by: '' }
 
 /** Asks what a comparison of the study asks. */
-export const withAsked = (state: PageState, { outcomes, where }: Asked): PageState => ({
+export const withAsked = (state: PageState, { outcomes, where, base, by }: Asked): PageState => ({
   ...state,
   outcomes: outcomes.slice(0, MOST_OUTCOMES),
   where: choicesOf(where),
+  base: base ?? null,
+  by: by ?? '',
+})
+
+/** What is asked of each scenario. */
+export const askedOf = ({ outcomes, where, base, by }: PageState, columns: readonly ExploredColumn[]): Asked => ({
+  outcomes,
+  where: countedIn(where, columns),
+  ...(base !== null && { base }),
+  ...(by !== '' && { by }),
 })
 
 export const currentOf = ({ scenarios, current }: PageState): NamedScenario => scenarios[current] ?? scenarios[0]!

@@ -1,8 +1,6 @@
 import type { Answered, ExploredDataset, Refused } from '../wire/messages.ts'
 import { AnswerTable } from './answers.tsx'
-
-/** Levels that a column of segments may have at the service. */
-const MOST_SEGMENTS = 50
+import { canDivide } from './outcomes.ts'
 
 interface SegmentsProps {
   readonly dataset: ExploredDataset
@@ -14,7 +12,7 @@ interface SegmentsProps {
 
 /** The same answers inside each level of a column. */
 export function Segments({ dataset, by, setBy, reply }: SegmentsProps) {
-  const columns = dataset.columns.filter(({ levels }) => levels !== null && levels.length <= MOST_SEGMENTS)
+  const columns = dataset.columns.filter(canDivide)
   const segments = reply?.kind === 'answered' ? reply.segments : null
   return (
     <>

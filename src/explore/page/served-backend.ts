@@ -90,5 +90,5 @@ export async function servedBackend(
 
 function draftOf({ scenarios }: KeptScenarios): Draft {
   const lines = scenarios.flatMap(({ id, conditions }) => scenarioLines(id, conditions, null))
-  return { kind: 'draft', text: lines.map((line) => `  ${line}`).join('\n'), file: '', isNew: false, base: '' }
+  return { kind: 'draft', text: lines.map((line) => `  ${line}`).join('\n'), file: '', isNew: false, onto: '' }
 }

@@ -2,16 +2,15 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Answered, ExploredDataset, Refused, Reply } from '../wire/messages.ts'
 import { figureKey, figureName } from './answers.tsx'
 import { ask } from './backend.ts'
-import { countedIn } from './counted-in.ts'
-import type { PageState } from './page-state.ts'
+import { askedOf, type PageState } from './page-state.ts'
 import { conditionsOf } from './scenario.ts'
 
 /** All scenarios of the page, one column each, held against the data as they are. */
 export function SideBySide({ state, dataset }: { readonly state: PageState; readonly dataset: ExploredDataset }) {
   const { scenarios, outcomes } = state
-  const where = countedIn(state.where, dataset.columns)
+  const { by: _, ...asked } = askedOf(state, dataset.columns)
   const questions = scenarios.map(({ levers }) =>
-    JSON.stringify({ conditions: conditionsOf(levers, dataset.columns), outcomes, where }),
+    JSON.stringify({ conditions: conditionsOf(levers, dataset.columns), ...asked }),
   )
   const [known, setKnown] = useState<ReadonlyMap<string, Reply>>(new Map())
   const next = questions.find((question) => !known.has(question))

@@ -14,10 +14,17 @@ export interface AskedOutcome {
   readonly of: 'shares' | 'mean' | number
 }
 
+/** What shares are shares of: all rows, or those with an answer. */
+export type PercentageBase = 'all' | 'valid'
+
 /** What answers are shown of. */
 export interface Asked {
   readonly outcomes: readonly AskedOutcome[]
   readonly where: CountedIn
+  /** Absent: as the dataset declares codes for no answer. */
+  readonly base?: PercentageBase | undefined
+  /** The column whose levels are segments; absent: none. */
+  readonly by?: string | undefined
 }
 
 /** A column that can be moved or looked at. */
@@ -57,8 +64,6 @@ export interface AskedFigure {
 /** `POST /answers` */
 export interface Question extends Asked {
   readonly conditions: Conditions
-  /** Answers inside each level of this column, too. */
-  readonly by?: string | undefined
   /** How the values of this column lie on both sides, too. */
   readonly distribution?: string | undefined
 }
@@ -165,15 +170,16 @@ export interface NaturalCells {
 }
 
 /** `POST /matters` */
-export interface MattersQuestion {
-  readonly where: CountedIn
+export interface MattersQuestion extends Pick<Asked, 'where' | 'base'> {
   readonly figure: AskedFigure
 }
 
 export interface Matters {
   readonly kind: 'matters'
-  /** `purchase.intent Yes: 34.8 % in the data as they are` */
-  readonly title: string
+  /** `purchase.intent Yes`, with the rows that it is of */
+  readonly of: string
+  /** `34.8 %` in the data as they are. */
+  readonly from: string
   readonly levers: readonly {
     readonly name: string
     readonly move: string
@@ -187,8 +193,7 @@ export interface Matters {
 }
 
 /** `POST /needed` */
-export interface NeededQuestion {
-  readonly where: CountedIn
+export interface NeededQuestion extends Pick<Asked, 'where' | 'base'> {
   readonly conditions: Conditions
   readonly lever: { readonly column: string; readonly level: string }
   readonly figure: AskedFigure
@@ -215,12 +220,13 @@ export interface Draft {
   readonly file: string
   readonly isNew: boolean
   /** Stands for the text that it is added to. */
-  readonly base: string
+  readonly onto: string
 }
 
 /** `POST /save`: what a draft showed. */
 export interface SaveQuestion extends KeptScenarios {
-  readonly base: string
+  /** That of the draft. */
+  readonly onto: string
 }
 
 export interface Saved {

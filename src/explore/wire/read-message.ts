@@ -35,7 +35,8 @@ const where = z
     }),
   )
   .max(MAX_FILTERS)
-const asked = { outcomes, where }
+const base = z.enum(['all', 'valid']).optional()
+const asked = { outcomes, where, base, by: z.string().optional() }
 
 const kept = {
   scenarios: z
@@ -49,21 +50,19 @@ const SHAPES = {
   answers: z.strictObject({
     conditions: Conditions,
     ...asked,
-    by: z.string().optional(),
     distribution: z.string().optional(),
   }),
   besides: z.strictObject({ conditions: Conditions }),
   cells: z.strictObject({ columns: z.tuple([z.string(), z.string()]) }),
-  matters: z.strictObject({ figure, where }),
+  matters: z.strictObject({ figure, where, base }),
   needed: z.strictObject({
     conditions: Conditions,
     lever: z.strictObject({ column: z.string(), level: z.string() }),
-    figure,
-    where,
+    ...{ figure, where, base },
     by: z.number(),
   }),
   kept: z.strictObject(kept),
-  save: z.strictObject({ ...kept, base: z.string() }),
+  save: z.strictObject({ ...kept, onto: z.string() }),
   run: z.strictObject({ say: z.enum(['start', 'go', 'stop']) }),
 }
 

@@ -138,7 +138,7 @@ export class NumberTraits {
     if (this.#zeroFirst) return this.#read(first, mark, marks)
     const readings = [this.#read(first, mark, marks), this.#read(grouped, mark, marks)] as const
     const couldBeAnswers = mark === null && this.#lists.areAnswers
-    const isLikely = this.#commas.isLikely || mark?.kind === 'currency'
+    const isLikely = this.#commas.isLikely || this.#commas.isAmongWhole || mark?.kind === 'currency'
     const likely = isLikely && !couldBeAnswers ? 'thousands' : null
     return { type: 'mark-decides', mark: ',', readings, likely, couldBeAnswers }
   }

@@ -2,6 +2,7 @@ import { readXls, readXlsb, type Workbook } from 'hucre/xlsx'
 import { couldBeHeader } from '../header/merged-groups.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { refuseEncryptedXls } from './encrypted-xls.ts'
+import { type HiddenCells, hiddenInXls, hiddenInXlsb, NOTHING_HIDDEN } from './hidden-cells.ts'
 import { relations, relationsPath } from './relations.ts'
 import {
   MAX_BINARY_SHEET_CELLS,
@@ -19,7 +20,7 @@ import type { ZipParts } from './zip-parts.ts'
 export async function xlsSheets(bytes: Buffer): Promise<SheetSource[]> {
   refuseEncryptedXls(bytes)
   const workbook = await readXls(bytes)
-  return inMemory(workbook, (name) => isHiddenInXls(bytes, name), xlsPercents(bytes))
+  return inMemory(workbook, (name) => isHiddenInXls(bytes, name), xlsPercents(bytes), hiddenInXls(bytes))
 }
 
 /** Sheets of an .xlsb workbook; its cells are counted in the records before they are loaded into memory. */
@@ -28,6 +29,7 @@ export async function xlsbSheets(bytes: Buffer, zip: ZipParts, signal?: AbortSig
   const stylesPath = zip.names.find((name) => /styles\.bin$/i.test(name))
   const styles = stylesPath === undefined ? new Set<number>() : xlsbPercentStyles(await part(stylesPath))
   const percents = new Map<string, SheetExtent['percents']>()
+  const hidden = new Map<string, HiddenCells>()
   const listed: ListedSheet[] = []
   for (const name of zip.names) {
     if (!/^(xl|_rels)\/.*(\.bin|\.rels)$|\.rels$/i.test(name)) continue
@@ -35,6 +37,7 @@ export async function xlsbSheets(bytes: Buffer, zip: ZipParts, signal?: AbortSig
     if (/worksheets\/[^/]+\.bin$/i.test(name)) {
       checkSize(records)
       percents.set(name, xlsbPercents(records, styles))
+      hidden.set(name, hiddenInXlsb(records))
     }
     if (!/workbook\.bin$/i.test(name)) continue
     const rels = relationsPath(name)
@@ -43,23 +46,26 @@ export async function xlsbSheets(bytes: Buffer, zip: ZipParts, signal?: AbortSig
   }
   const byName = new Map(listed.map((sheet) => [sheet.name, sheet]))
   const workbook = await readXlsb(bytes)
+  const paths = workbook.sheets.map(({ name }) => byName.get(name)?.path ?? '')
   return inMemory(
     workbook,
     (name) => byName.get(name)?.isHidden ?? false,
-    workbook.sheets.map(({ name }) => percents.get(byName.get(name)?.path ?? '') ?? new Map()),
+    paths.map((path) => percents.get(path) ?? new Map()),
+    paths.map((path) => hidden.get(path) ?? NOTHING_HIDDEN),
   )
 }
 
-/** @param percents by sheet; empty where they are not known. */
+/** @param percents and @param hidden by sheet; empty where they are not known. */
 function inMemory(
   workbook: Workbook,
   isHidden: (name: string) => boolean,
-  percents: readonly SheetExtent['percents'][] = [],
+  percents: readonly SheetExtent['percents'][],
+  hidden: readonly HiddenCells[],
 ): SheetSource[] {
   return workbook.sheets.map(({ name, rows, merges }, i) => ({
     name,
     hidden: isHidden(name),
-    extent: async () => extentOf(rows, merges ?? [], percents[i] ?? new Map()),
+    extent: async () => extentOf(rows, merges ?? [], percents[i] ?? new Map(), hidden[i] ?? NOTHING_HIDDEN),
     rows: async function* () {
       // Rows that were never written are holes.
       for (let index = 0; index < rows.length; index++) yield { index, values: rows[index] ?? [] }
@@ -71,6 +77,7 @@ function extentOf(
   rows: readonly (SheetRow['values'] | null | undefined)[],
   merges: NonNullable<Workbook['sheets'][number]['merges']>,
   percents: SheetExtent['percents'],
+  hidden: HiddenCells,
 ): SheetExtent {
   let first = Number.POSITIVE_INFINITY
   let last = -1
@@ -92,6 +99,7 @@ function extentOf(
     mergedDown: ranges.filter(({ top, bottom }) => bottom > top),
     totals: [],
     percents,
+    hidden,
   }
 }
 

@@ -1,6 +1,7 @@
 import { couldBeHeader, type MergedRange } from '../header/merged-groups.ts'
 import { UnreadableFileError } from '../reading/unreadable-file-error.ts'
 import { cellRange } from './cell-range.ts'
+import { columnsOfXml, HiddenCellsFound, isHiddenInXml } from './hidden-cells.ts'
 import { countNumber, type PercentCells } from './percent-cells.ts'
 import { MAX_SHEET_ROWS, type SheetExtent } from './sheet-source.ts'
 
@@ -62,6 +63,7 @@ class TagScan {
   readonly #percents = new Map<number, PercentCells>()
   readonly #merged: MergedRange[] = []
   readonly #mergedDown: MergedRange[] = []
+  readonly #hidden = new HiddenCellsFound()
 
   constructor(percentStyles: ReadonlySet<number>) {
     this.#percentStyles = percentStyles
@@ -112,6 +114,10 @@ class TagScan {
       this.#column = -1
       const row = valueAt(bytes, ROW, end, close)
       this.#row = row < 0 ? this.#row + 1 : wholeAt(bytes, row) - 1
+      if (saysHidden(bytes, end, close)) this.#hidden.rows.add(this.#row)
+    } else if (length === 3 && !ends && bytes.toString('latin1', start, end) === 'col') {
+      const columns = saysHidden(bytes, end, close) ? columnsOfXml(bytes.toString('latin1', end, close)) : null
+      if (columns !== null) this.#hidden.addColumns(columns.first, columns.last)
     } else if (length === 9 && letter === 0x6d && !ends && bytes.toString('latin1', start, end) === 'mergeCell') {
       this.#merge(bytes.toString('latin1', end, close))
     } else if (length === 9 && bytes.toString('latin1', start, end) === 'sheetData') {
@@ -155,6 +161,7 @@ class TagScan {
       merged: this.#merged,
       mergedDown: this.#mergedDown,
       percents: this.#percents,
+      hidden: this.#hidden,
     }
   }
 }
@@ -180,6 +187,12 @@ function tooManyMerged(): UnreadableFileError {
 const ROW = 0x72
 const STYLE = 0x73
 const TYPE = 0x74
+
+/** Most rows have no such attribute, so their bytes are searched before they are made a text. */
+function saysHidden(bytes: Buffer, from: number, close: number): boolean {
+  const attributes = bytes.subarray(from, close)
+  return attributes.includes('hidden') && isHiddenInXml(attributes.toString('latin1'))
+}
 
 /** Where the value of an attribute of one letter begins; -1: the tag has none. */
 function valueAt(bytes: Buffer, letter: number, from: number, close: number): number {

@@ -42,6 +42,7 @@ export function sheetNotes(
   }
   notes.push(...headerNotes(staged.header, staged.headerRowNumbers, names))
   notes.push(...leftOutNotes(staged))
+  notes.push(...hiddenNotes(staged, extent, names, firstColumn))
   if (staged.keptSparseRows > 0) {
     const last = staged.keptSparseRows
     notes.push(
@@ -96,6 +97,33 @@ export function sheetNotes(
     const one = percents.length === 1
     notes.push(
       `${one ? 'Column' : 'Columns'} ${list(percents)} ${one ? 'has' : 'have'} a percent format in some cells only, and the numbers were read as they are stored ("12%" as 0.12).`,
+    )
+  }
+  return notes
+}
+
+/** What a sheet hides is read: a person may have hidden it, and a filter, which the author forgot, as well. */
+function hiddenNotes(
+  { hiddenRows }: StagedSheet,
+  { hidden, columns }: SheetExtent,
+  names: readonly string[],
+  firstColumn: number,
+): string[] {
+  const notes: string[] = []
+  if (hiddenRows > 0) {
+    const one = hiddenRows === 1
+    notes.push(
+      `${counted(hiddenRows, 'row that the sheet hides', 'rows that the sheet hides')} (by hand or by a filter) ${were(hiddenRows)} read like the others; ` +
+        `where ${one ? 'it does' : 'they do'} not belong to the data, delete ${one ? 'it' : 'them'} from the sheet.`,
+    )
+  }
+  const first = (columns?.first ?? 0) + firstColumn
+  const hiddenNames = names.filter((_, at) => hidden.columns.has(first + at))
+  if (hiddenNames.length > 0) {
+    const one = hiddenNames.length === 1
+    notes.push(
+      `${one ? 'Column' : 'Columns'} ${list(hiddenNames)}, which the sheet hides, ${one ? 'was' : 'were'} read like the others; ` +
+        `where ${one ? 'it does' : 'they do'} not belong to the data, name ${one ? 'it' : 'them'} in "drop".`,
     )
   }
   return notes

@@ -1,5 +1,6 @@
 import type { CellValue } from 'hucre'
 import type { MergedRange } from '../header/merged-groups.ts'
+import type { HiddenCells } from './hidden-cells.ts'
 import type { PercentCells } from './percent-cells.ts'
 
 /** Cells of a sheet: rows and columns from 0, all inclusive. */
@@ -108,6 +109,7 @@ export interface SheetExtent {
   readonly totals: readonly CellRange[]
   /** By column, from 0; columns without a percent format may be absent. */
   readonly percents: ReadonlyMap<number, PercentCells>
+  readonly hidden: HiddenCells
 }
 
 /** A row of the part of a sheet that is in use; `index` from 0, in the sheet. */

@@ -42,6 +42,8 @@ export interface StagedSheet {
   readonly filled: readonly FilledColumn[]
   /** Sparse rows at the end that were kept. */
   readonly keptSparseRows: number
+  /** Rows of data that the sheet does not show. */
+  readonly hiddenRows: number
   /** Rows from the parser, including empty ones. */
   readonly parsedRows: number
 }
@@ -121,6 +123,7 @@ class Stage {
   #records = 0
   #lastRow = -1
   #emptyRows = 0
+  #hiddenRows = 0
 
   constructor(extent: UsedExtent, width: number, options: StageOptions) {
     this.#extent = extent
@@ -237,6 +240,7 @@ class Stage {
     this.#totals.add(cells, index)
     this.#emptyRows += gap
     this.#lastRow = index
+    if (this.#extent.hidden.rows.has(index)) this.#hiddenRows++
     const rows = this.#rows!
     for (const [i, { kind, text: stored }] of cells.entries()) {
       this.#kinds[i]![kind]++
@@ -299,6 +303,7 @@ class Stage {
       totalsAmongData: this.#totals.rowsAmongData(),
       filled: this.#merged.filled,
       keptSparseRows: notes ? 0 : sparse.length,
+      hiddenRows: this.#hiddenRows,
       parsedRows,
     }
   }

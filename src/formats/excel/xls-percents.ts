@@ -1,8 +1,9 @@
 import { compoundStream } from './compound-stream.ts'
 import { BUILT_IN_PERCENTS, countNumber, isPercentFormat, type PercentCells } from './percent-cells.ts'
+import { xlsRecordsAt } from './xls-records.ts'
 
-/** Records of BIFF8 ([MS-XLS] 2.4): id and length of two bytes each, then the data. */
-const [BOF, EOF, BOUND_SHEET, FORMAT, XF] = [0x0809, 0x000a, 0x0085, 0x041e, 0x00e0]
+/** Records of BIFF8 ([MS-XLS] 2.4). */
+const [BOUND_SHEET, FORMAT, XF] = [0x0085, 0x041e, 0x00e0]
 const [NUMBER, RK, MUL_RK, FORMULA] = [0x0203, 0x027e, 0x00bd, 0x0006]
 /** In place of the last bytes of a number: the result of the formula is none. */
 const NO_NUMBER = 0xffff
@@ -17,7 +18,7 @@ export function xlsPercents(bytes: Buffer): readonly ReadonlyMap<number, Percent
   const formats = new Set(BUILT_IN_PERCENTS)
   const styles: number[] = []
   const sheets: number[] = []
-  for (const { id, data } of recordsAt(stream, 0)) {
+  for (const { id, data } of xlsRecordsAt(stream, 0)) {
     if (id === FORMAT && data.length >= 5) {
       const format = data.readUInt16LE(0)
       if (isPercentFormat(textAt(data, 2))) formats.add(format)
@@ -32,7 +33,7 @@ export function xlsPercents(bytes: Buffer): readonly ReadonlyMap<number, Percent
 function percentsOf(stream: Buffer, at: number, percents: ReadonlySet<number>): Map<number, PercentCells> {
   const found = new Map<number, PercentCells>()
   const count = (row: number, column: number, style: number) => countNumber(found, { row, column }, percents.has(style))
-  for (const { id, data } of recordsAt(stream, at)) {
+  for (const { id, data } of xlsRecordsAt(stream, at)) {
     const isCell = id === NUMBER || id === RK || (id === FORMULA && data.length >= 14)
     if (isCell && data.length >= 6) {
       if (id === FORMULA && data.readUInt16LE(12) === NO_NUMBER) continue
@@ -44,18 +45,6 @@ function percentsOf(stream: Buffer, at: number, percents: ReadonlySet<number>): 
     }
   }
   return found
-}
-
-/** The records from a BOF to its EOF; those of charts inside have a BOF and an EOF of their own, and are left out. */
-function* recordsAt(stream: Buffer, from: number): Generator<{ readonly id: number; readonly data: Buffer }> {
-  let depth = 0
-  for (let at = from; at + 4 <= stream.length; ) {
-    const [id, length] = [stream.readUInt16LE(at), stream.readUInt16LE(at + 2)]
-    if (id === BOF) depth++
-    else if (id === EOF && --depth === 0) return
-    if (depth === 1) yield { id, data: stream.subarray(at + 4, at + 4 + length) }
-    at += 4 + length
-  }
 }
 
 /** A text with its length in characters, and a byte that says how wide they are. */

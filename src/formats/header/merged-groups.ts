@@ -96,13 +96,19 @@ function namesBelow(rows: readonly TextRow[], group: MergedRange, bottom: number
   return names
 }
 
-/** A header must name most columns; empty ones, which set groups apart, do not count. */
+/**
+ * A header must name most columns; empty ones, which set groups apart, do not count. Nor do those on the left of several groups: they
+ * are the index of a data frame.
+ */
 function namesMost(rows: readonly TextRow[], ranges: readonly MergedRange[], top: number, bottom: number): boolean {
   const header = unmerged(rows, ranges).slice(top, bottom + 1)
+  const groups = ranges.filter((range) => range.top === top && range.right > range.left)
+  const start = groups.length < 2 ? 0 : Math.min(...groups.map(({ left }) => left))
   let columns = 0
   let named = 0
   for (let column = 0; column < rows[0]!.length; column++) {
     const isNamed = header.some((row) => cellOf(row, column) !== '')
+    if (!isNamed && column < start) continue
     if (!isNamed && rows.slice(bottom + 1).every((row) => cellOf(row, column) === '')) continue
     columns++
     if (isNamed) named++

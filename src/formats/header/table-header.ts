@@ -4,6 +4,7 @@ import { type ColumnBelow, columnsBelow, holdsValues } from './columns-below.ts'
 import { type CombinedHeader, combineRows } from './combine-rows.ts'
 import { countTitles, isTitle } from './find-titles.ts'
 import { findMergedHeader, type MergedRange, unmerged } from './merged-groups.ts'
+import { isIndexRow, repeatedGroups } from './repeated-groups.ts'
 import { certaintyOfHeader } from './second-header.ts'
 import { toolHeader } from './survey-tools.ts'
 import { type TableAbove, tableAbove } from './table-above.ts'
@@ -60,7 +61,7 @@ interface Place {
 /**
  * Finds the header of a table below its titles, of one row or of several, or finds that there is none.
  *
- * In this sequence: the marks of a survey tool; cells merged over groups of columns; rows of groups and of labels that
+ * In this sequence: the marks of a survey tool; cells merged over groups of columns; groups named above each of their columns; rows of groups and of labels that
  * are certain to be no data; an ordinary header of one row. A first row is data when one of its values is above a column
  * of such values and no text is above a column of values.
  *
@@ -84,7 +85,14 @@ function placeOf(rows: readonly TextRow[], width: number, merged: readonly Merge
   const grouped = findMergedHeader(rows, merged)
   if (grouped !== null) {
     const { top, bottom } = grouped
-    return { titleRows: top, headerRows: bottom - top + 1, basis: 'marked', isDoubtful: false }
+    const headerRows = bottom - top + 1
+    const header = unmerged(rows.slice(top, bottom + 2), fromRow(merged, top))
+    const hasIndex = isIndexRow(header, rows.slice(bottom + 2))
+    return { titleRows: top, headerRows: headerRows + (hasIndex ? 1 : 0), basis: 'marked', isDoubtful: false }
+  }
+  for (const titleRows of new Set([titles, 0])) {
+    const headerRows = repeatedGroups(rows.slice(titleRows), width)
+    if (headerRows !== null) return { titleRows, headerRows, basis: 'inferred', isDoubtful: false }
   }
   for (let titleRows = 0; titleRows < rows.length; titleRows++) {
     const place = groupsAt(rows, width, titleRows, titles)
@@ -97,6 +105,13 @@ function placeOf(rows: readonly TextRow[], width: number, merged: readonly Merge
     return { titleRows: titles, headerRows: 0, basis: 'inferred', isDoubtful: false }
   }
   return labelsAt(rows, width, titles)
+}
+
+/** Merged cells in rows from `top` on, which becomes row 0. */
+function fromRow(merged: readonly MergedRange[], top: number): MergedRange[] {
+  return merged.flatMap((range) =>
+    range.top < top ? [] : [{ ...range, top: range.top - top, bottom: range.bottom - top }],
+  )
 }
 
 /** A header of groups above names that begins at a row; null: that row begins none. */
@@ -194,9 +209,11 @@ function headerAt(rows: readonly TextRow[], place: Place, { width, merged = [] }
     const repeated = isOfOptions(names, columnsBelow(rows.slice(end), width)) ? null : names
     return { ...place, names, labels: [], repeated, width: wide, combined: null, hasImportIds: false }
   }
-  const spread = unmerged(rows.slice(0, end), merged)
+  const spread = unmerged(rows.slice(0, end), merged).slice(titleRows)
   const below = columnsBelow(rows.slice(end), width)
-  const combined = combineRows(spread.slice(titleRows), {
+  if (isIndexRow(spread))
+    return withIndex(headerAt(rows, { ...place, headerRows: headerRows - 1 }, { width, merged }), place, rows[end - 1]!)
+  const combined = combineRows(spread, {
     below,
     isSpread: (row) => merged.some(({ top, left, right }) => top === titleRows + row && right > left),
     isSurvey: toolHeader(rows.slice(titleRows, end))?.tool === 'SurveyMonkey',
@@ -205,6 +222,12 @@ function headerAt(rows: readonly TextRow[], place: Place, { width, merged = [] }
   const bottom = rows[end - 1]!
   const repeated = form === 'labels' || isOfOptions(bottom, below) ? first : bottom
   return { ...place, names, labels, repeated, width, combined: form, hasImportIds }
+}
+
+/** The names of an index stand in a row of their own, below those of the other columns and of the levels of these. */
+function withIndex(header: TableHeader, place: Place, index: TextRow): TableHeader {
+  const names = header.names!.map((name, column) => cellOf(index, column) || name)
+  return { ...header, ...place, names }
 }
 
 /** Whether the texts of a row are all that their columns hold: a person who ticked every box has the same row. */

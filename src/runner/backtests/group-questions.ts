@@ -119,11 +119,7 @@ export function groupOutcomes(
   { figures, base = null }: Backtest,
   { study, name }: Pick<AskedDataset, 'study' | 'name'>,
 ): EstimateRequest['outcomes'] {
-  const asked = figures.map((figure) => {
-    const { base: natural, ...outcome } = outcomeOf(study, name, figure)
-    const own = outcome.statistic === 'shares' ? (base ?? natural) : undefined
-    return { ...outcome, ...(own === 'valid' && { base: own }) }
-  })
+  const asked = figures.map((figure) => outcomeOf({ study, name, base: base ?? undefined }, figure))
   return [...new Map(asked.map((outcome) => [`${outcome.statistic} ${outcome.column}`, outcome])).values()]
 }
 

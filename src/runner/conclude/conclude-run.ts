@@ -23,6 +23,7 @@ import type { StartedRun } from '../session/open-run.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 import { missingPartsMessage } from '../shards/missing-parts.ts'
 import { writePart } from '../shards/write-part.ts'
+import { publishResults, publishRun } from './publish-results.ts'
 import { allDiagnostics, runManifest, totalsOf } from './run-manifest.ts'
 import { runCauses } from './run-verdict.ts'
 import { writePage } from './write-page.ts'
@@ -107,6 +108,7 @@ export async function writeConclusion(
       if (!keepsLast) await writer.finish(text)
     }
     await writeRunRecord(env.fs, places.outputFolder, runId, text)
+    if (!isLost) await publishRun(run, text)
     if (store.state.forced.size > 0 && manifest.status === 'complete') await store.record({ kind: 'settled' })
     // The journal holds everything, and the next run can read it as well.
     if (!isLost) await store.checkpoint().catch(() => {})
@@ -137,6 +139,7 @@ async function withCompanions(
   try {
     await writeRecord(run, written, ended.reportPath)
     await writePart(run)
+    await publishResults(run, ended.reportPath)
     return ended
   } catch (cause) {
     return withFailure(run, ended, cause)

@@ -15,6 +15,8 @@ export interface AskedDataset {
   readonly call: CallOptions
   /** The rows that a figure is counted in; absent: all. */
   readonly where?: CountedRows | undefined
+  /** What shares are shares of; absent: see percentage-base.ts. */
+  readonly base?: 'all' | 'valid' | undefined
 }
 
 /** Rows of a dataset, as a service is asked for them and as they are told. */

@@ -4,19 +4,18 @@ import { type Figure, MEAN, QUANTILE, SHARE } from '../../answers/arithmetic/int
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import type { RecordedEstimate, RecordedEstimates } from '../../records/state/estimates.ts'
 import { naturalBase } from '../../study/percentage-base.ts'
-import type { Study } from '../../study/study.ts'
+import type { AskedDataset } from './asked-dataset.ts'
 import type { NamedFigure } from './named-figure.ts'
 
 /** What the service is asked for. A study that declares codes for no answer does not count them among the answers. */
 export function outcomeOf(
-  study: Study | null,
-  dataset: string,
+  { study, name, base }: Pick<AskedDataset, 'study' | 'name' | 'base'>,
   { column: { name: column }, level, quantile }: NamedFigure,
 ): EstimateRequest['outcomes'][number] {
   if (quantile !== undefined) return { column, statistic: 'quantiles', quantiles: [quantile] }
   if (level === null) return { column, statistic: 'mean' }
-  const isOfValid = study !== null && naturalBase(study, dataset, column) === 'valid'
-  return { column, statistic: 'shares', ...(isOfValid && { base: 'valid' }) }
+  const of = base ?? (study === null ? 'all' : naturalBase(study, name, column))
+  return { column, statistic: 'shares', ...(of === 'valid' && { base: 'valid' }) }
 }
 
 /** The figure among estimates; null where they do not have it, because too few rows support it. */

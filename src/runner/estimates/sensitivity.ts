@@ -15,15 +15,16 @@ export const STEP = 0.1
 
 /** How far each lever of a dataset moves a figure, by the seed's estimates; or why the service does not tell. Nothing is billed. */
 export async function sensitivityOf(
-  { study, name, datasetId, schema, client, call, where }: AskedDataset & Pick<TrainedDataset, 'schema'>,
+  dataset: AskedDataset & Pick<TrainedDataset, 'schema'>,
   figure: NamedFigure,
 ): Promise<Omit<SensitivityRecord, 'study'> | NoEstimates> {
+  const { name, datasetId, schema, client, call, where } = dataset
   const { levers, notMoved } = leversOf(schema, figure.column.name, {
     step: STEP,
     // A quantile, and a figure of some rows, do not change in a straight line with the share above a median.
     isLinear: figure.quantile === undefined && where === undefined,
   })
-  const about = { client, datasetId, outcomes: [outcomeOf(study, name, figure)], call, where: where?.asked }
+  const about = { client, datasetId, outcomes: [outcomeOf(dataset, figure)], call, where: where?.asked }
   const still = { scenario: {}, baseline: {} }
   const found = await askDifferences(
     [still, ...levers.map(({ scenario, baseline }) => ({ scenario, baseline }))],

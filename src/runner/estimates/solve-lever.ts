@@ -32,9 +32,10 @@ export type LeverSolution = Omit<SolutionRecord, 'study' | 'scenario'>
  * everything else stays. The whole curve is asked for at once, and nothing is billed.
  */
 export async function solveLever(
-  { study, name, datasetId, client, call, where }: AskedDataset,
+  dataset: AskedDataset,
   { as, figure, lever, by }: LeverQuestion,
 ): Promise<LeverSolution | NoEstimates> {
+  const { name, datasetId, client, call, where } = dataset
   const { [lever.level]: _, ...others } = as.categorical?.[lever.column] ?? {}
   const { [lever.level]: _bounds, ...bounded } = as.bounds?.[lever.column] ?? {}
   const taken = [...Object.values(others), ...Object.values(bounded).map(({ min = 0 }) => min)]
@@ -50,7 +51,7 @@ export async function solveLever(
   })
   const base = { scenario: as, baseline: as }
   const leverFigure: NamedFigure = { column: { name: lever.column }, level: lever.level }
-  const outcomes = [outcomeOf(study, name, figure), { column: lever.column, statistic: 'shares' as const }]
+  const outcomes = [outcomeOf(dataset, figure), { column: lever.column, statistic: 'shares' as const }]
   const about = { client, datasetId, outcomes, call }
   const found = await askDifferences([base, ...values.map(at)], { ...about, where: where?.asked })
   if (typeof found === 'string') return found

@@ -9,6 +9,7 @@ import { artifactPath, exportedPath } from '../files/project-paths.ts'
 import { WorkFailedError } from '../interface/fault-text.ts'
 import { datasetRecord } from '../session/dataset-records.ts'
 import type { PlannedRun, RunSoFar } from '../session/plan-run.ts'
+import { bringHere } from './fetch-shared.ts'
 import { takePlace } from './take-place.ts'
 
 /** Rises when the same artifact and study give another file. */
@@ -30,6 +31,7 @@ export async function exportResult(run: PlannedRun, scenario: Scenario, key: str
   const part = `${resolve(places.anchor, path)}.part`
   await removeIfThere(env.fs, part)
   try {
+    await bringHere(run, artifactPath(places, scenario))
     const source = resolve(places.anchor, artifactPath(places, scenario))
     const { schema, renamed, seedFile } = sourcesOf(run, scenario)
     const { format: sourceFormat } = scenario

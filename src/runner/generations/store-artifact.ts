@@ -17,6 +17,7 @@ import { knownFacts } from '../session/dataset-records.ts'
 import type { PlannedRun } from '../session/plan-run.ts'
 import { rulesOfDataset } from '../session/rules-of-dataset.ts'
 import { exportResult } from './export-results.ts'
+import { bringHere, fetchShared, forget } from './fetch-shared.ts'
 import { type FinishedWork, traced } from './generation-record.ts'
 import type { Fetch, LocalWork } from './in-parallel.ts'
 import { finishDone } from './scenario-results.ts'
@@ -228,7 +229,12 @@ export async function adoptArtifact(
   const source = resolve(run.places.anchor, from)
   const part = join(run.places.outputFolder, `${scenario.id}.${scenario.format}.part`)
   await removeIfThere(fs, part)
-  if (how === 'move') {
+  const isHere = !run.known.elsewhere.has(from)
+  if (!isHere) {
+    // Never under its old name, which another machine wrote into the state.
+    await fetchShared(run, from, part)
+    if (how === 'move') forget(run, from)
+  } else if (how === 'move') {
     await fs.rename(source, part)
     run.known.files.delete(from)
   } else {
@@ -239,7 +245,7 @@ export async function adoptArtifact(
   try {
     await place(run, scenario, key, stored, part)
   } catch (error) {
-    if (how === 'move') await fs.rename(part, source)
+    if (how === 'move' && isHere) await fs.rename(part, source)
     else await removeIfThere(fs, part)
     throw error
   }
@@ -251,8 +257,9 @@ async function removeExported(run: PlannedRun, artifact: string): Promise<void> 
   for (const { scenario, path, exported } of run.store.state.scenarios.values()) {
     if (path !== artifact || exported === undefined || run.scenarios.has(scenario)) continue
     if (run.known.files.get(exported.path) !== exported.sha256) continue
-    await removeIfThere(run.env.fs, resolve(run.places.anchor, exported.path))
-    run.known.files.delete(exported.path)
+    if (!run.known.elsewhere.has(exported.path))
+      await removeIfThere(run.env.fs, resolve(run.places.anchor, exported.path))
+    forget(run, exported.path)
   }
 }
 
@@ -263,6 +270,7 @@ export async function refreshMeasurement(run: PlannedRun, scenario: Scenario, ke
   const columns = neededColumns(run, scenario)
   const known = stored.measured
   if (coversColumns(known, columns) && coversBins(known, columns) && coversQuantiles(known, columns)) return
+  await bringHere(run, artifactPath(run.places, scenario))
   const path = resolve(run.places.anchor, artifactPath(run.places, scenario))
   const measured = await measure(run, scenario, path)
   await run.store.record({ kind: 'generation', id: key, set: { artifact: { ...stored, measured } } })

@@ -39,7 +39,10 @@ export async function takePlace(
     }
     await run.syncOutput()
   }
+  // Before it is recorded: what the shared state knows of, it has.
+  await run.shared?.upload(sha256, target)
   run.known.files.set(path, sha256)
+  run.known.elsewhere.delete(path)
 }
 
 /** SHA-256 of a regular file, `nothing`, `folder`, or `other` for anything else (a link). */

@@ -208,6 +208,11 @@ export const FAULT_MEANINGS = {
     explanation:
       'The study pins the SHA-256 of its seed file, and the file has another one. Restore the file, or change the pin.',
   },
+  shared_state: {
+    title: 'the shared state cannot be used',
+    explanation:
+      'WHATIF_STATE names a bucket for the state of the studies, and it cannot be reached, refuses the credentials, or does not keep to conditional writes (If-None-Match, If-Match), without which two machines could overwrite each other; or --scope and --reads do not fit it. The message says which. Nothing was sent to the service.',
+  },
   state_unreadable: {
     title: 'the recorded state cannot be read',
     explanation:

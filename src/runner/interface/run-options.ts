@@ -8,10 +8,11 @@ import type { Part } from '../../records/part.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
 import type { Study } from '../../study/study.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { PlanOptions } from '../plan/plan-input.ts'
+import type { PlanOptions, Selection } from '../plan/plan-input.ts'
 import type { SavedPlan } from '../plan/saved-plan.ts'
 import type { ExitReason } from './exit-code.ts'
 import type { RunEvent } from './run-event.ts'
+import type { SharedStore } from './shared-store.ts'
 
 /** The study to run, and the options. All paths are absolute. */
 export interface RunRequest {
@@ -79,6 +80,10 @@ export interface RunOptions extends PlanOptions {
   readonly locked: boolean
   /** False (`--no-html`): no `report.html` is written, whatever the study says. */
   readonly html: boolean
+  /** `--reads`: scopes of a shared state whose results the run takes as its own. */
+  readonly reads: readonly string[]
+  /** `--download`: which results of a shared state are brought to this disk; null: those that are read. */
+  readonly download: Selection | null
   /** `--plan`: refuse when any of its inputs changed. */
   readonly savedPlan: SavedPlan | null
 }
@@ -101,6 +106,8 @@ export interface RunEnvironment {
   /** Called at most once, and only when the service is needed; the run closes the client. */
   readonly client: () => Promise<ServiceClient>
   readonly measure: MeasureArtifact
+  /** Opens the state that several machines share; absent: it is on this disk. The caller closes it. */
+  readonly shared?: (() => Promise<SharedStore>) | undefined
   /** Uniform in [0, 1). Used for ids of runs, drawn seeds and jitter. */
   readonly random: () => number
   readonly process: ThisProcess

@@ -10,7 +10,10 @@ import { placesOf, preparePlaces, type RunPlaces } from '../files/project-paths.
 import { abortAtDeadline } from '../interface/exit-code.ts'
 import type { RunEvent } from '../interface/run-event.ts'
 import type { RunEnvironment, RunOptions, RunRequest } from '../interface/run-options.ts'
-import { acquireRunLock, type RunLock, runLockPath } from '../state/run-lock.ts'
+import { openShared, type SharedRun } from '../shared/open-shared.ts'
+import { sharedPlace } from '../shared/shared-places.ts'
+import { trustedWork } from '../shared/trusted-work.ts'
+import { acquireRunLock, type LockRequest, type RunLock, runLockPath } from '../state/run-lock.ts'
 import { StudyStore } from '../state/study-store.ts'
 import { ScenarioProgress } from './scenario-progress.ts'
 import { ServiceCalls } from './service-calls.ts'
@@ -39,6 +42,8 @@ export interface StartedRun {
 export interface OpenRun extends StartedRun {
   readonly lock: RunLock
   readonly store: StudyStore
+  /** The state that several machines share; null: it is on this disk alone. */
+  readonly shared: SharedRun | null
   readonly service: ServiceCalls
   readonly progress: ScenarioProgress
   readonly sent: SentWork
@@ -70,6 +75,8 @@ export interface SentWork {
 export interface KnownWork {
   /** SHA-256 of the artifacts on disk, by path relative to the anchor. */
   readonly files: Map<string, string>
+  /** Those of `files` that are not on this disk but in the shared state. */
+  readonly elsewhere: Map<string, string>
   /** Cleaned schemas, by name of the dataset. */
   readonly schemas: Map<string, readonly AnySchemaColumn[]>
   /** Ids of datasets and keys of generations that the service has. */
@@ -107,9 +114,8 @@ export async function openRun(started: StartedRun, { makeOutput }: { readonly ma
     outputRange: request.out === null ? request.study.outputDirRange : null,
     makeOutput,
   })
-  const lock = await acquireRunLock({
+  const locking: Omit<LockRequest, 'path'> = {
     fs: env.fs,
-    path: runLockPath(places),
     clock: env.clock,
     runId,
     process: env.process,
@@ -117,21 +123,29 @@ export async function openRun(started: StartedRun, { makeOutput }: { readonly ma
     signal: started.signal,
     onWait: (holder) => emit({ type: 'lock.waiting', holder }),
     onTakeover: (holder, because) => emit({ type: 'lock.taken_over', holder, because }),
-  })
-  const mayWrite = () => lock.assertHeld()
+  }
+  const local = await acquireRunLock({ ...locking, path: runLockPath(places) })
+  let shared: SharedRun | null = null
   try {
+    shared = await openSharedRun(started, locking)
+    const lock = shared === null ? local : both(local, shared.lock)
+    const mayWrite = () => lock.assertHeld()
+
     // Files that a killed run left.
     await env.fs.rm(places.tempFolder, { recursive: true, force: true })
-    const store = await StudyStore.open({ fs: env.fs, folder: places.stateFolder, clock: env.clock, mayWrite })
+    const { clock, fs } = env
+    const store = await StudyStore.open({ fs, folder: places.stateFolder, clock, mayWrite, mirror: shared?.mirror })
+    if (shared !== null) await beginShared(store, shared, request.options.scope)
     if (store.cutBytes > 0) emit({ type: 'journal.recovered', cutBytes: store.cutBytes })
     const signal = AbortSignal.any([started.signal, lock.lost])
-    const { clock, client: open } = env
+    const { client: open } = env
     const service = new ServiceCalls({ open, clock, signal, deadlineAt, emit, mayPost: mayWrite })
     return {
       ...started,
       signal,
       lock,
       store,
+      shared,
       service,
       progress: new ScenarioProgress(emit),
       sent: {
@@ -143,7 +157,14 @@ export async function openRun(started: StartedRun, { makeOutput }: { readonly ma
         collected: new Set(),
         rowsAskedAgain: 0,
       },
-      known: { files: new Map(), schemas: new Map(), alive: new Set(), findings: new Map(), unanswered: new Set() },
+      known: {
+        files: new Map(),
+        elsewhere: new Map(),
+        schemas: new Map(),
+        alive: new Set(),
+        findings: new Map(),
+        unanswered: new Set(),
+      },
       syncOutput: sharedWork(() => syncFolder(env.fs, places.outputFolder)),
       close: async () => {
         await service.close().catch(() => {})
@@ -152,8 +173,44 @@ export async function openRun(started: StartedRun, { makeOutput }: { readonly ma
       },
     }
   } catch (error) {
-    await lock.release()
+    await shared?.close().catch(() => {})
+    await local.release()
     throw error
+  }
+}
+
+/** Null: the state is on this disk alone. */
+async function openSharedRun(
+  { study, request, env, places }: StartedRun,
+  locking: Omit<LockRequest, 'path'>,
+): Promise<SharedRun | null> {
+  if (env.shared === undefined) return null
+  const place = sharedPlace({ ...request, study })
+  return await openShared({ ...locking, store: await env.shared(), folder: places.stateFolder }, place)
+}
+
+/** A new shared state begins with what is known here; then it takes the work of the scopes that the run trusts. */
+async function beginShared(store: StudyStore, shared: SharedRun, scope: string | null): Promise<void> {
+  if (shared.isNew && store.state.serial > 0) await store.publish()
+  for (const trusted of shared.trusted) {
+    const written: Promise<void>[] = []
+    for (const change of trustedWork(store.state, trusted, scope)) written.push(store.record(change))
+    await Promise.all(written)
+  }
+}
+
+/** The lock of the folder on this disk, and that of the shared state. */
+function both(local: RunLock, shared: RunLock): RunLock {
+  return {
+    lost: AbortSignal.any([local.lost, shared.lost]),
+    async assertHeld() {
+      await local.assertHeld()
+      await shared.assertHeld()
+    },
+    async release() {
+      await shared.release().catch(() => {})
+      await local.release()
+    },
   }
 }
 

@@ -1,5 +1,8 @@
 import { join } from 'node:path'
+import { MAX_MANIFEST_BYTES } from '../../answers/manifest/parse-manifest.ts'
 import type { FileSystem } from '../../base/atomic-file.ts'
+import { readBoundedText, UNREADABLE_TEXT } from '../../base/bounded-file.ts'
+import { hasCode } from '../../base/whatif-error.ts'
 import type { Part } from '../../records/part.ts'
 import { shardText } from '../../study/shards/shards.ts'
 import { placesOf } from '../files/project-paths.ts'
@@ -65,10 +68,8 @@ async function partsBelow(fs: FileSystem, folder: string, depth: number): Promis
 
 async function readPart(fs: FileSystem, folder: string): Promise<Part | null> {
   const path = join(folder, PART_NAME)
-  let text: string
   try {
     if (!(await fs.lstat(path)).isFile()) return null
-    text = await fs.readFile(path, 'utf8')
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
     throw error
@@ -77,9 +78,9 @@ async function readPart(fs: FileSystem, folder: string): Promise<Part | null> {
     refusal(`${path}: ${why}; run that part again, or remove its folder`, cause)
   let json: unknown
   try {
-    json = JSON.parse(text)
+    json = JSON.parse(await readBoundedText(fs, path, MAX_MANIFEST_BYTES))
   } catch (cause) {
-    throw damaged('not readable as JSON', cause)
+    throw damaged(hasCode(cause, UNREADABLE_TEXT) ? cause.message : 'not readable as JSON', cause)
   }
   const version = (json as { part_version?: unknown } | null)?.part_version
   if (version !== 1) throw damaged(`expected part_version 1, found ${JSON.stringify(version)}`)

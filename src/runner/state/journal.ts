@@ -4,6 +4,7 @@ import type { EstimateRecord } from '../../records/state/estimates.ts'
 import type { GenerationRecord, ScenarioRecord } from '../../records/state/generations.ts'
 import { PRIVATE_FILE } from '../files/project-paths.ts'
 import type { emptyState } from '../plan/study-state.ts'
+import type { StateMirror } from './state-mirror.ts'
 
 /**
  * A change of the state, as one line of the journal. `set` holds the fields that change; the first entry for an id
@@ -100,6 +101,13 @@ export async function readJournal(
   return { lines, wholeBytes, tornBytes: content.length - wholeBytes }
 }
 
+export interface JournalOptions {
+  /** Called before each write; rejects when the file is no longer this writer's. */
+  readonly mayWrite: () => Promise<void>
+  /** Has the lines before the file. */
+  readonly mirror?: StateMirror | undefined
+}
+
 /**
  * Appends lines and resolves each append once its line is forced to disk. Appends that arrive during a flush share the
  * next write, so that many concurrent scenarios do not wait for one disk flush each.
@@ -108,27 +116,27 @@ export class JournalWriter {
   readonly #file: Awaited<ReturnType<FileSystem['open']>>
   readonly #path: string
   readonly #mayWrite: () => Promise<void>
+  readonly #mirror: StateMirror | undefined
   #waiting: { line: string; resolve: () => void; reject: (error: unknown) => void }[] = []
   #writing: Promise<void> | null = null
   /** After a failed write nothing more is appended: the file may end in half a line. */
   #failure: { error: unknown } | null = null
 
-  private constructor(file: Awaited<ReturnType<FileSystem['open']>>, path: string, mayWrite: () => Promise<void>) {
+  private constructor(
+    file: Awaited<ReturnType<FileSystem['open']>>,
+    path: string,
+    { mayWrite, mirror }: JournalOptions,
+  ) {
     this.#file = file
     this.#path = path
     this.#mayWrite = mayWrite
+    this.#mirror = mirror
   }
 
   /**
-   * Opens for appending after cutting everything after the first `wholeBytes`. `mayWrite` is called before each write
-   * and rejects when the file is no longer this writer's.
+   * Opens for appending after cutting everything after the first `wholeBytes`.
    */
-  static async open(
-    fs: FileSystem,
-    path: string,
-    wholeBytes: number,
-    mayWrite: () => Promise<void>,
-  ): Promise<JournalWriter> {
+  static async open(fs: FileSystem, path: string, wholeBytes: number, options: JournalOptions): Promise<JournalWriter> {
     const file = await fs.open(path, 'a', PRIVATE_FILE)
     try {
       const { size } = await file.stat()
@@ -140,7 +148,7 @@ export class JournalWriter {
       await file.close()
       throw error
     }
-    return new JournalWriter(file, path, mayWrite)
+    return new JournalWriter(file, path, options)
   }
 
   append(line: string): Promise<void> {
@@ -162,6 +170,7 @@ export class JournalWriter {
       this.#waiting = []
       try {
         if (this.#failure !== null) throw this.#failure.error
+        await this.#mirror?.append(batch.map(({ line }) => line))
         await this.#file.appendFile(batch.map((w) => `${w.line}\n`).join(''), 'utf8')
         await this.#file.sync()
         for (const { resolve } of batch) resolve()

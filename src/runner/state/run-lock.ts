@@ -85,7 +85,7 @@ export async function acquireRunLock(request: LockRequest): Promise<RunLock> {
   }
 }
 
-function lockHeld({ runId, pid, host, startedAt, heartbeatAt }: LockHolder): RunRefusalError {
+export function lockHeld({ runId, pid, host, startedAt, heartbeatAt }: LockHolder): RunRefusalError {
   return new RunRefusalError(
     'lock_held',
     'lock_held',
@@ -93,7 +93,7 @@ function lockHeld({ runId, pid, host, startedAt, heartbeatAt }: LockHolder): Run
   )
 }
 
-function lockText(request: LockRequest, startedAt: string): string {
+export function lockText(request: Pick<LockRequest, 'process' | 'runId' | 'clock'>, startedAt: string): string {
   const { pid, host, place } = request.process
   const holder = { pid, host, place, run_id: request.runId, started_at: startedAt }
   return `${JSON.stringify({ ...holder, heartbeat_at: timestamp(request.clock) })}\n`
@@ -147,6 +147,10 @@ async function readHolder(fs: FileSystem, path: string): Promise<FoundHolder | '
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent'
     throw error
   }
+  return parseHolder(text)
+}
+
+export function parseHolder(text: string): FoundHolder {
   let json: Record<string, unknown> = {}
   try {
     const parsed: unknown = JSON.parse(text)
@@ -176,14 +180,15 @@ export async function readRunLock(
   return found === 'absent' ? null : { holder: found.holder, stale: staleness(found, request) }
 }
 
-function staleness(
+/** `silentMs`: since the last heartbeat, where that is known better than by comparing clocks. */
+export function staleness(
   { holder, place }: FoundHolder,
   { clock, process }: Pick<LockRequest, 'clock' | 'process'>,
+  silentMs: number = clock.now() - Date.parse(holder.heartbeatAt),
 ): Staleness {
   const isHere = place === null ? holder.host === process.host : place === process.place
   if (isHere && holder.pid > 0 && !process.exists(holder.pid)) return 'process_gone'
-  const seen = Date.parse(holder.heartbeatAt)
-  return Number.isNaN(seen) || clock.now() - seen > SILENCE_MS ? 'heartbeat_old' : null
+  return Number.isNaN(silentMs) || silentMs > SILENCE_MS ? 'heartbeat_old' : null
 }
 
 /**

@@ -48,20 +48,40 @@ const MOST_RECORDS = 500
 /** A manifest of 10,000 scenarios has about 30 MB. */
 const MOST_BYTES = 256 * 1024 * 1024
 
+/** The files that runs wrote about themselves: `manifest.json`, and `runs/` with a record of each. */
+export interface RecordFiles {
+  /** Names in `runs/`. */
+  names(): Promise<readonly string[]>
+  /** Null: there is no such file, or a longer one. */
+  read(path: string): Promise<string | null>
+}
+
+/** Those of an output folder. */
+const recordsOnDisk = (fs: FileSystem, folder: string): RecordFiles => ({
+  names: () => fs.readdir(join(folder, 'runs')).catch(() => []),
+  async read(path) {
+    const stats = await fs.lstat(join(folder, path))
+    if (!stats.isFile() || Number(stats.size) > MOST_BYTES) return null
+    return await fs.readFile(join(folder, path), 'utf8')
+  },
+})
+
+type WantedRuns = RecordsWanted & { readonly scenarios: ReadonlySet<string> }
+
 /**
  * Reads `manifest.json` and `runs/` of an output folder, newest first and no more than needed. Records that are
  * unreadable, or belong to the other kind of service or to another scope, are skipped.
  */
-export async function readRunRecords(
-  fs: FileSystem,
-  outputFolder: string,
-  options: RecordsWanted & { readonly scenarios: ReadonlySet<string> },
-): Promise<RunRecords> {
-  const names = await fs.readdir(join(outputFolder, 'runs')).catch(() => [] as string[])
+export function readRunRecords(fs: FileSystem, outputFolder: string, options: WantedRuns): Promise<RunRecords> {
+  return newestRuns(recordsOnDisk(fs, outputFolder), options)
+}
+
+export async function newestRuns(files: RecordFiles, options: WantedRuns): Promise<RunRecords> {
+  const names = await files.names()
   const records = names.filter((name) => /^\d{8}T\d{6}Z-[0-9a-z]{6}\.json$/.test(name)).sort((a, b) => (a < b ? 1 : -1))
-  const read = (path: string) => readRecord(fs, path, options)
+  const read = (path: string) => readRecord(files, path, options)
   // A run that is active, or was killed, has a manifest and no record of its own yet.
-  const manifest = await read(join(outputFolder, 'manifest.json'))
+  const manifest = await read('manifest.json')
   let last = manifest
   const past: (RunRecord | null)[] = [null]
   const future: (RunRecord | null)[] = [null]
@@ -74,7 +94,7 @@ export async function readRunRecords(
     const [newest = null] = past
     if (newest !== null && secondOf(name) < secondOf(newest.id)) break
     const isKnown = manifest !== null && name === `${manifest.id}.json`
-    const record = isKnown ? manifest : await read(join(outputFolder, 'runs', name))
+    const record = isKnown ? manifest : await read(`runs/${name}`)
     if (record === null) continue
     if (isNewer(record, last)) last = record
     take(record)
@@ -99,11 +119,9 @@ function isComplete(record: RunRecord, scenarios: ReadonlySet<string>): boolean 
   return record.status === 'complete' && record.exitCode === 0 && [...scenarios].every(isDone)
 }
 
-async function readRecord(fs: FileSystem, path: string, wanted: RecordsWanted): Promise<RunRecord | null> {
+async function readRecord(files: RecordFiles, path: string, wanted: RecordsWanted): Promise<RunRecord | null> {
   try {
-    const stats = await fs.lstat(path)
-    if (!stats.isFile() || Number(stats.size) > MOST_BYTES) return null
-    const json = mapOf(JSON.parse(await fs.readFile(path, 'utf8')))
+    const json = mapOf(JSON.parse((await files.read(path)) ?? ''))
     const run = mapOf(json.get('run'))
     const outcome = mapOf(json.get('outcome') ?? {})
     const id = textOf(run.get('id'))

@@ -1,13 +1,14 @@
-import { join, sep } from 'node:path'
-import type { z } from 'zod'
+import { join } from 'node:path'
 import { type FileSystem, writeAtomically } from '../../base/atomic-file.ts'
 import { type Clock, timestamp } from '../../base/clock.ts'
+import { sharedWork } from '../../base/shared-work.ts'
 import type { UploadRecord } from '../../records/state/datasets.ts'
 import type { GenerationRecord } from '../../records/state/generations.ts'
 import { PRIVATE_FILE } from '../files/project-paths.ts'
-import { RunRefusalError } from '../interface/exit-code.ts'
-import { emptyState, type StudyState } from '../plan/study-state.ts'
-import { applyChange, type Change, type Entry, JournalWriter, type MutableState, readJournal } from './journal.ts'
+import type { StudyState } from '../plan/study-state.ts'
+import { applyChange, type Change, type Entry, JournalWriter, type MutableState } from './journal.ts'
+import { type Recovered, recover } from './recover-state.ts'
+import type { StateMirror } from './state-mirror.ts'
 
 /*
  * Files of a study's state folder:
@@ -23,20 +24,6 @@ import { applyChange, type Change, type Entry, JournalWriter, type MutableState,
 /** The journal is restarted if it is longer than this at the end of a run; until then it is a readable history. */
 const RESTART_JOURNAL_BYTES = 1024 * 1024
 
-/**
- * `what` of the state in `folder` is damaged: the folder may be deleted, because everything in it can be found again.
- */
-function stateUnreadable(what: string, folder: string, cause?: unknown): RunRefusalError {
-  const message = `${what} in ${shownFolder(folder)} is not readable; delete that folder and run again, nothing is lost`
-  return new RunRefusalError('usage', 'state_unreadable', message, { cause })
-}
-
-/** The name of a state folder in messages, without the path to the project. */
-function shownFolder(folder: string): string {
-  const parts = folder.split(sep)
-  return parts.slice(Math.max(0, parts.lastIndexOf('.whatif'))).join('/')
-}
-
 /** Reads without changing anything, for `plan` while another process may be running. */
 export async function readState(fs: FileSystem, folder: string): Promise<StudyState> {
   return (await recover(fs, folder)).state
@@ -48,6 +35,8 @@ export interface StoreOptions {
   readonly clock: Clock
   /** Called before anything is written; rejects when another run has taken over the folder. */
   readonly mayWrite: () => Promise<void>
+  /** A second place of the state, which is written first; absent: the folder is the only one. */
+  readonly mirror?: StateMirror | undefined
 }
 
 export class StudyStore {
@@ -55,18 +44,25 @@ export class StudyStore {
   readonly #folder: string
   readonly #clock: Clock
   readonly #mayWrite: () => Promise<void>
+  readonly #mirror: StateMirror | undefined
   readonly #state: MutableState
   #journal: JournalWriter
   #journalBytes: number
   #snapshotSerial: number
   /** Bytes of a torn last line that were cut when the store was opened. */
   readonly cutBytes: number
+  /** Concurrent calls share one snapshot. */
+  readonly #shorten = sharedWork(async () => {
+    await this.#mayWrite()
+    if (this.#mirror?.isLong()) await this.publish()
+  })
 
-  private constructor({ fs, folder, clock, mayWrite }: StoreOptions, from: Recovered, journal: JournalWriter) {
+  private constructor({ fs, folder, clock, mayWrite, mirror }: StoreOptions, from: Recovered, journal: JournalWriter) {
     this.#fs = fs
     this.#folder = folder
     this.#clock = clock
     this.#mayWrite = mayWrite
+    this.#mirror = mirror
     this.#state = from.state
     this.#journal = journal
     this.#journalBytes = from.wholeBytes
@@ -76,9 +72,9 @@ export class StudyStore {
 
   /** The caller holds the lock of `folder`, which exists. */
   static async open(options: StoreOptions): Promise<StudyStore> {
-    const { fs, folder, mayWrite } = options
+    const { fs, folder } = options
     const recovered = await recover(fs, folder)
-    const journal = await JournalWriter.open(fs, join(folder, 'journal.ndjson'), recovered.wholeBytes, mayWrite)
+    const journal = await JournalWriter.open(fs, join(folder, 'journal.ndjson'), recovered.wholeBytes, options)
     return new StudyStore(options, recovered, journal)
   }
 
@@ -107,6 +103,7 @@ export class StudyStore {
     const line = JSON.stringify(entry)
     this.#journalBytes += Buffer.byteLength(line) + 1
     await this.#journal.append(line)
+    if (this.#mirror?.isLong()) await this.#shorten()
   }
 
   /** Writes `state.json` when anything changed, and restarts the journal when it has grown long. */
@@ -114,14 +111,21 @@ export class StudyStore {
     if (this.#state.serial === this.#snapshotSerial) return
     await this.#mayWrite()
     const snapshot = join(this.#folder, 'state.json')
-    await writeAtomically(this.#fs, snapshot, stateText(this.#state), { mode: PRIVATE_FILE })
+    const text = stateText(this.#state)
+    await this.#mirror?.snapshot(text)
+    await writeAtomically(this.#fs, snapshot, text, { mode: PRIVATE_FILE })
     this.#snapshotSerial = this.#state.serial
     if (this.#journalBytes <= RESTART_JOURNAL_BYTES) return
     await this.#journal.close()
     const path = join(this.#folder, 'journal.ndjson')
     await writeAtomically(this.#fs, path, '', { mode: PRIVATE_FILE })
-    this.#journal = await JournalWriter.open(this.#fs, path, 0, this.#mayWrite)
+    this.#journal = await JournalWriter.open(this.#fs, path, 0, { mayWrite: this.#mayWrite, mirror: this.#mirror })
     this.#journalBytes = 0
+  }
+
+  /** Puts the whole state into its second place. */
+  async publish(): Promise<void> {
+    await this.#mirror?.snapshot(stateText(this.#state))
   }
 
   async close(): Promise<void> {
@@ -134,102 +138,6 @@ function recordUnder<R>(records: ReadonlyMap<string, R>, key: string): R {
   if (record === undefined) throw new RangeError(`no record under key ${key}`)
   return record
 }
-
-interface Recovered {
-  readonly state: MutableState
-  readonly snapshotSerial: number
-  readonly wholeBytes: number
-  readonly tornBytes: number
-}
-
-async function recover(fs: FileSystem, folder: string): Promise<Recovered> {
-  const state = await readSnapshot(fs, folder)
-  const snapshotSerial = state.serial
-  const journal = await readJournal(fs, join(folder, 'journal.ndjson'))
-  journal.lines.forEach((line, i) => {
-    const entry = parseEntry(line)
-    if (entry === null) throw stateUnreadable(`line ${i + 1} of journal.ndjson`, folder)
-    if (entry.serial > state.serial) applyChange(state, entry, entry.serial)
-  })
-  await dropUnreadable(state)
-  return { state, snapshotSerial, wholeBytes: journal.wholeBytes, tornBytes: journal.tornBytes }
-}
-
-const KINDS = new Set([
-  'study',
-  'upload',
-  'generation',
-  'withdrawn',
-  'existing',
-  'scenario',
-  'seed',
-  'estimate',
-  'settled',
-])
-
-function parseEntry(line: string): Entry | null {
-  try {
-    const entry = JSON.parse(line) as Entry
-    const isEntry = typeof entry === 'object' && entry !== null && entry.v === 1 && Number.isSafeInteger(entry.serial)
-    return isEntry && KINDS.has(entry.kind) ? entry : null
-  } catch {
-    return null
-  }
-}
-
-/**
- * Leaves out incomplete records. They occur when `state.json` was deleted and a later journal was kept: its entries
- * change fields of records that no longer exist.
- */
-async function dropUnreadable(state: MutableState): Promise<void> {
-  const lists = ['uploads', 'generations', 'existing', 'scenarios', 'estimates'] as const
-  if (lists.some((list) => state[list].size > 0)) {
-    // Loaded late: the first plan of a study has no records, and loading the schemas takes as long as the plan itself.
-    const { STATE_RECORDS } = await import('../../records/state/state-records.ts')
-    for (const list of lists) keepValid(state[list], STATE_RECORDS[list])
-  }
-  for (const [id, seed] of state.seeds) if (!Number.isSafeInteger(seed)) state.seeds.delete(id)
-  if (typeof state.studyPath !== 'string') state.studyPath = null
-}
-
-function keepValid(records: Map<string, unknown>, schema: z.ZodType): void {
-  for (const [id, record] of records) if (!schema.safeParse(record).success) records.delete(id)
-}
-
-async function readSnapshot(fs: FileSystem, folder: string): Promise<MutableState> {
-  let text: string
-  try {
-    text = await fs.readFile(join(folder, 'state.json'), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyState()
-    throw error
-  }
-  try {
-    const json = JSON.parse(text) as Record<string, unknown>
-    if (json.state_version !== 1) throw new Error(`state_version is ${String(json.state_version)}, not 1`)
-    const list = <R>(name: string): R[] => (Array.isArray(json[name]) ? json[name] : [])
-    const state = emptyState()
-    state.serial = Number.isSafeInteger(json.serial) ? (json.serial as number) : 0
-    state.studyPath = typeof json.study_path === 'string' ? json.study_path : null
-    for (const record of list<MapValue<StudyState['uploads']>>('uploads')) state.uploads.set(record.key, record)
-    for (const record of list<MapValue<StudyState['generations']>>('generations')) {
-      state.generations.set(record.key, record)
-    }
-    for (const record of list<MapValue<StudyState['existing']>>('existing'))
-      state.existing.set(record.datasetId, record)
-    for (const record of list<MapValue<StudyState['scenarios']>>('scenarios')) {
-      state.scenarios.set(record.scenario, record)
-    }
-    for (const [id, seed] of list<[string, number]>('seeds')) state.seeds.set(id, seed)
-    for (const key of list<string>('forced')) state.forced.add(key)
-    for (const record of list<MapValue<StudyState['estimates']>>('estimates')) state.estimates.set(record.key, record)
-    return state
-  } catch (cause) {
-    throw stateUnreadable('state.json', folder, cause)
-  }
-}
-
-type MapValue<M> = M extends ReadonlyMap<string, infer V> ? V : never
 
 /** One record per line, so that a person can read and compare states. */
 function stateText(state: StudyState): string {

@@ -99,7 +99,7 @@ export function addOperatorAudit(app: FastifyInstance, context: Pick<ServiceCont
   const db = context.db.forRemoval
   const underWay = new WeakMap<FastifyRequest, string>()
   app.addHook('preHandler', async (request) => {
-    const operation = operationOf(request)
+    const operation = operationOf(request)?.operationId ?? null
     const isAction = request.routeOptions.url?.startsWith('/operator/') === true && request.method !== 'GET'
     if (!isAction || operation === null || request.method === 'HEAD') return
     const actionId = newIdentifier('act')

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { ByteRange } from '../../objects/read-object.ts'
 
 /** Size in bytes and SHA-256 in lower-case hexadecimal of a stored blob, both computed while storing it. */
 export interface StoredBlob {
@@ -9,12 +10,6 @@ export interface StoredBlob {
 export interface ListedBlob {
   readonly key: string
   readonly bytes: number
-}
-
-/** Bytes `start` (inclusive) to `end` (exclusive) of a blob. */
-export interface ByteRange {
-  readonly start: number
-  readonly end: number
 }
 
 /** How a browser or client downloads a blob from its own address. */

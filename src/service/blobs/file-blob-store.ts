@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs'
 import { access, constants, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { ByteRange } from '../../objects/read-object.ts'
 import { FILES_RESERVE_BYTES, requireFreeSpace } from '../disk/disk-space.ts'
 import {
   type BlobStore,
-  type ByteRange,
   checkBlobKey,
   isBlobKey,
   type ListedBlob,

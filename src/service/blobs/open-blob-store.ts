@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import type { ConnectionOptions } from '../../objects/s3-connection.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openFileBlobStore } from './file-blob-store.ts'
-import type { ConnectionOptions } from './s3-connection.ts'
 import type { ScratchOptions } from './scratch-folder.ts'
 
 /** Opens the blob storage that the settings name: a bucket, or files in the data folder. */

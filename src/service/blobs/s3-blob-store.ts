@@ -1,12 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { access, constants, type FileHandle, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import type { ObjectStorage } from '../../objects/object-storage.ts'
+import { type ByteRange, readObject } from '../../objects/read-object.ts'
+import { type ConnectionOptions, S3Connection } from '../../objects/s3-connection.ts'
+import { PartBuffers, S3Upload } from '../../objects/s3-upload.ts'
+import { StorageError } from '../../objects/storage-error.ts'
 import { CHECK_BYTES, FILES_RESERVE_BYTES, requireFreeSpace } from '../disk/disk-space.ts'
-import type { ObjectStorage } from '../settings/settings.ts'
 import { AddressCache, KEPT_SECONDS } from './address-cache.ts'
 import {
   type BlobStore,
-  type ByteRange,
   checkBlobKey,
   type DownloadOptions,
   isBlobKey,
@@ -15,12 +18,8 @@ import {
   type StoredBlob,
 } from './blob-store.ts'
 import { LocalCopies } from './local-copies.ts'
-import { readObject } from './read-object.ts'
-import { type ConnectionOptions, S3Connection } from './s3-connection.ts'
 import { S3Removal } from './s3-removal.ts'
-import { PartBuffers, S3Upload } from './s3-upload.ts'
 import { ScratchFolder, type ScratchOptions } from './scratch-folder.ts'
-import { StorageError } from './storage-error.ts'
 import { checkObjectStorage, unusableBucket } from './unusable-bucket.ts'
 import { writeHashed } from './write-hashed.ts'
 

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import pLimit from 'p-limit'
+import type { S3Connection } from '../../objects/s3-connection.ts'
+import { StorageError } from '../../objects/storage-error.ts'
 import type { Removal } from './blob-store.ts'
-import type { S3Connection } from './s3-connection.ts'
-import { StorageError } from './storage-error.ts'
 
 /** Concurrent requests if the storage removes objects only one by one. */
 const SIDE_BY_SIDE = 16

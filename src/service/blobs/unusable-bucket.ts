@@ -1,6 +1,6 @@
-import type { ObjectStorage } from '../settings/settings.ts'
+import type { ObjectStorage } from '../../objects/object-storage.ts'
+import { NO_CREDENTIALS, type StorageError } from '../../objects/storage-error.ts'
 import { UnusableError } from '../settings/unusable-error.ts'
-import { NO_CREDENTIALS, type StorageError } from './storage-error.ts'
 
 /**
  * Error for a bucket that could not be written, read, listed or deleted from. The message does not contain the secret.

@@ -1,3 +1,4 @@
+import type { Deprecation } from '../../contract/operation.ts'
 import type { BlobRemoval, BlobStore } from '../blobs/blob-store.ts'
 import type { ServiceClock } from '../clock/service-clock.ts'
 import type { ServiceKeys } from '../keys/service-keys.ts'
@@ -25,6 +26,8 @@ export interface ServiceContext {
   readonly now: () => number
   /** The clock of `now`. Absent in tests that fix the time. */
   readonly clock?: ServiceClock
+  /** The end of all operations below `/v1`. Absent: as the contract says. */
+  readonly endOfV1?: Deprecation
   /** Removes orphaned blobs. Absent in tests that check what remains. */
   readonly remover?: BlobRemoval
 }

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { OutputFormat } from '../../contract/generations.ts'
 import { ARTIFACT_URL_LIFETIME_SECONDS } from '../../contract/limits.ts'
-import type { ByteRange } from '../blobs/blob-store.ts'
+import type { ByteRange } from '../../objects/read-object.ts'
 
 /** Owner and generation of an artifact address. */
 export interface ArtifactOwner {

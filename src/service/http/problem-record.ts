@@ -6,7 +6,7 @@ import { ERROR_CATALOGUE } from '../../contract/errors.ts'
 import { MAX_PROBLEM_BYTES } from '../../contract/limits.ts'
 import type { ContractAddresses } from '../../contract/operation.ts'
 import { type FieldError, PROBLEM_CONTENT_TYPE, type Problem, UNAUTHORIZED_PROBLEM } from '../../contract/problem.ts'
-import { StorageError } from '../blobs/storage-error.ts'
+import { StorageError } from '../../objects/storage-error.ts'
 import { isClientGone, ProblemError } from './problem-error.ts'
 
 /** A problem record with the reply headers that go with it. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Operation } from '../../contract/operation.ts'
 import { OPERATIONS } from '../../contract/operations.ts'
 import { ProblemError, transportProblem } from './problem-error.ts'
 import { headerCount } from './request-headers.ts'
@@ -113,14 +114,14 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${source}$`)
 }
 
-const ids = new Map(
-  OPERATIONS.map(({ method, path, operationId }) => [`${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`, operationId]),
+const operations = new Map(
+  OPERATIONS.map((operation) => [`${operation.method} ${operation.path.replace(/\{(\w+)\}/g, ':$1')}`, operation]),
 )
 
-/** The id of the operation of a request; null if no route matches. */
-export function operationOf(request: FastifyRequest): string | null {
+/** The operation of a request; null if no route matches. */
+export function operationOf(request: FastifyRequest): Operation | null {
   if (request.is404) return null
-  return ids.get(`${request.method === 'HEAD' ? 'GET' : request.method} ${request.routeOptions.url}`) ?? null
+  return operations.get(`${request.method === 'HEAD' ? 'GET' : request.method} ${request.routeOptions.url}`) ?? null
 }
 
 /** The path of a request target as the router reads it: without origin and query, percent-decoded if possible. */

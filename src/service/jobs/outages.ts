@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { StorageError } from '../blobs/storage-error.ts'
+import { StorageError } from '../../objects/storage-error.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { DatabaseUnavailableError, type Queryable, type Transaction } from '../store/database.ts'
 import { ProcessDeathError } from './processes/work-process.ts'

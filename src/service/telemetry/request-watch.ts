@@ -33,7 +33,7 @@ export function addRequestWatch(app: FastifyInstance, watchers: readonly Request
     // A reply that is cut off never finishes, but every reply closes.
     reply.once('close', () => {
       const ended: EndedRequest = {
-        operation: operationOf(request),
+        operation: operationOf(request)?.operationId ?? null,
         method: request.method,
         route: request.is404 ? null : (request.routeOptions.url ?? null),
         status: reply.writableFinished ? reply.statusCode : null,

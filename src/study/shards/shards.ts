@@ -18,6 +18,13 @@ export function shardStudy(study: Study, shard: Shard): Study {
 /** Name of the folder of a part, below that of the study. */
 export const shardFolder = ({ index, of }: Shard): string => `shard-${index}-of-${of}`
 
+/** The part whose folder has this name; null: it is another folder. */
+export function partOfFolder(name: string): Shard | null {
+  const [, index, of] = /^shard-([1-9]\d{0,4})-of-([1-9]\d{0,4})$/.exec(name) ?? []
+  if (index === undefined || of === undefined) return null
+  return Number(of) <= MOST_SHARDS && Number(index) <= Number(of) ? { index: Number(index), of: Number(of) } : null
+}
+
 /** As `--shard` takes it. */
 export const shardText = ({ index, of }: Shard): string => `${index}/${of}`
 

@@ -22,6 +22,8 @@ describe('secrets that are hidden before anything is printed', () => {
     expect(await secretsOf({ service }, env)).toEqual(['from-environment', 'from-file', 'stored'])
     expect(await secretsOf({}, { HOME: home, WHATIF_BASE_URL: service })).toEqual(['stored'])
     expect(await secretsOf({ service: 'https://other.example.org' }, { HOME: home })).toEqual([])
+    const ofBucket = { WHATIF_S3_SECRET_ACCESS_KEY: 'of-bucket', AWS_SESSION_TOKEN: 'of-role' }
+    expect(await secretsOf({}, { HOME: home, ...ofBucket })).toEqual(['of-bucket', 'of-role'])
   })
 
   it.each(['{', '[]', '{"client_secret":7}'])(

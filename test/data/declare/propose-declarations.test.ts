@@ -155,6 +155,24 @@ describe('proposed declarations', () => {
     ])
   })
 
+  it('include dashes and points among words, and none that may be answers', () => {
+    const columns = [
+      texts('region', ['North', 'South', '-']),
+      texts('town', ['Rome', 'Pisa', '.']),
+      texts('effect', ['-', '+', '++']),
+      texts('member', ['yes', '-']),
+      texts('blood', ['A', 'B', '-']),
+    ]
+    expect(proposed(columns)).toEqual([
+      {
+        yaml: 'missing: { region: ["-"], town: ["."] }',
+        reason: 'codes that seem to mean no answer: dashes and points among words',
+      },
+    ])
+    const all = ['q1', 'q2', 'q3'].map((name) => texts(name, ['North', 'South', '\u2013']))
+    expect(lines(all)).toEqual(['missing: { "*": ["\u2013"] }'])
+  })
+
   it('include a word for no answer once where several columns have it', () => {
     const columns = ['a', 'b', 'c'].map((name) => texts(name, ['Yes', 'No', 'NS/NC']))
     const scale = numbers('d', [1, 2, 3, 99])

@@ -42,6 +42,29 @@ it('a column of numbers with a unit that became levels is named where rare ones 
   expect(notesOn(rows(600, (i) => `${i % 30} km`))).toEqual([])
 })
 
+it.each([
+  ['many ages of babies in months', 5, '"c" ("Y", "M")'],
+  ['few', 100, '"c" ("Y", others of fewer than 10 rows)'],
+])('ages in years and months are named where rare ones are lost: %s', (_, every, named) => {
+  const ages = rows(600, (i) =>
+    i % every === 0 ? `${1 + ((i / every) % 11)}M` : `${1 + (i < 500 ? i % 40 : i % 97)}Y`,
+  )
+  expect(notesOn(ages)).toEqual([
+    `Columns of numbers with several units were kept as levels, of which rare ones became missing; to read the numbers, write all of them in one unit in the file: ${named}.`,
+  ])
+})
+
+it.each([
+  ['weeks', (i: number) => `${1990 + (i % 30)}-W${10 + (i % 41)}`],
+  ['weeks by another name', (i: number) => `KW ${1 + (i % 51)}/${1990 + (i % 30)}`],
+  ['quarters', (i: number) => `${1890 + (i % 130)}Q${1 + (i % 4)}`],
+  ['quarters first', (i: number) => `Q${1 + (i % 4)} ${1890 + (i % 130)}`],
+])('a dropped column of %s is named, with what to write instead', (_, cell) => {
+  expect(notesOn(rows(600, cell))).toEqual([
+    'Columns of weeks or quarters were dropped as texts; to read them as dates, write the first day of each in the file; to have levels, map them to longer periods in "recode": "c".',
+  ])
+})
+
 it('a dropped column of numbers beside texts is named', () => {
   const income = rows(600, (i) =>
     i % 5 < 3 ? String(900 + ((i * 7) % 501)) : i % 2 === 0 ? `about ${i}` : `up to ${i} a week`,
@@ -100,6 +123,7 @@ it.each([
 it.each([
   ['ranges', (i: number) => `${i % 290}-${(i % 290) + 10}`],
   ['numbers of cases', (i: number) => `#${i}`],
+  ['letters and digits like those of weeks', (i: number) => `${1000 + (i % 290)}-W${i % 290}`],
   ['numbers of cases of a year', (i: number) => `${1990 + (i % 33)}-${String(1 + (i % 97)).padStart(2, '0')}`],
   ['names with a year', (i: number) => `${['Marathon', 'Juniors', 'Decathlon'][i % 3]} ${1890 + (i % 130)}`],
   ['addresses of computers', (i: number) => `10.0.${i % 3}.${i % 250}`],

@@ -51,8 +51,21 @@ describe('parts of one question of which some are split into their options', () 
         ),
       )
     expect(notes(seldom, singles('q7_2', 30), singles('q7_3', N), texts('q7_4', ticked(BRANDS, 5)))).toEqual([
-      'Columns that look like parts of one question were read in different ways. Split into their options: "q7_1", "q7_4". Not split, because no cell has several answers: "q7_2", "q7_3". If one answer was asked for there, declare that as categorical in "types"; to treat all alike, declare all of them so.',
+      'Columns that look like parts of one question were read in different ways. Split into their options: "q7_1", "q7_4". Not split, because no cell has several answers: "q7_2", "q7_3". If one answer was asked for there, declare that as categorical in "types"; to treat all alike, declare all of them so, or the separator of each in "multiple".',
     ])
+  })
+
+  // Their names do not say whether several answers were asked for in each, so they are named and not split.
+  it('are named by the first word of their names and the same options', () => {
+    const one = texts(
+      'drink_work',
+      rows(N, (i) => Object.keys(BRANDS)[i % 4]!),
+    )
+    expect(notes({ ...known, name: 'drink_home' }, one)).toEqual([
+      'Columns that look like parts of one question were read in different ways. Split into their options: "drink_home". Not split, because no cell has several answers: "drink_work". If one answer was asked for there, declare that as categorical in "types"; to treat all alike, declare all of them so, or the separator of each in "multiple".',
+    ])
+    expect(notes({ ...known, name: 'drink_home' }, { ...one, declaredType: 'categorical' })).toEqual([])
+    expect(notes({ ...known, name: 'drink_home' }, { ...one, name: 'favourite_drink' })).toEqual([])
   })
 
   it('are split alike where few people gave two answers of the same list', () => {
@@ -87,6 +100,13 @@ describe('parts of one question of which some are split into their options', () 
       texts(
         'q7_2',
         rows(N, (i) => ['Yes, always', 'Yes, often', 'No'][i % 3]!),
+      ),
+    ],
+    [
+      'two of its options, under another last word',
+      texts(
+        'q7_other',
+        rows(N, (i) => ['Alba', 'Brio'][i % 2]!),
       ),
     ],
     [

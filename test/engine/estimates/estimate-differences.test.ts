@@ -195,6 +195,21 @@ describe('estimates', () => {
       disclosure: 'exact',
     })
 
+  it('are the same of a seed that was asked before, as of one that was not', async () => {
+    const seed = await encodeTable(table, { threads: 1 })
+    const outcomes = NAMES.flatMap((column) => (['all', 'valid'] as const).map((base) => ({ column, base })))
+    const options = (of: ReferenceScenario, baseline: ReferenceScenario): EstimateOptions => ({
+      ...{ scenario: written(of), baseline: written(baseline), outcomes, by: 'region' },
+      ...{ maxLevels: 100, disclosure: 'exact' },
+    })
+    for (const [, of, baseline] of [...CASES, ...CASES]) {
+      const fresh = await encodeTable(table, { threads: 1 })
+      expect(await estimateDifferences(seed, options(of, baseline))).toEqual(
+        await estimateDifferences(fresh, options(of, baseline)),
+      )
+    }
+  })
+
   it('show no difference between a scenario and itself', async () => {
     const of: ReferenceScenario = { ...MEMBERS, ranges: { age: [22, 60] } }
     for (const column of NAMES) {

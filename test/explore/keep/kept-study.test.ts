@@ -114,6 +114,13 @@ describe('a study that is there', () => {
     ])
   })
 
+  it('gets a comparison with the same segments, of shares of the same rows', () => {
+    const made = add(`${HEAD}scenarios:\n  today: {}\n`, { ...KEPT, by: 'no', base: 'valid' })
+    if (typeof made === 'string') throw new Error(made)
+    expect(made.added.at(-1)).toContain('shares: [intent], means: [spend], by: "no", base: valid }')
+    expect(load(made.text).comparisons).toMatchObject([{ by: 'no', base: 'valid' }])
+  })
+
   it('names the dataset where it has several', () => {
     const text = `${HEAD.replace('panel:', 'other: { file: b.csv }, panel:')}scenarios:\n  today: { dataset: panel }\n`
     const made = add(text)

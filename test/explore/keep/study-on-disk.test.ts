@@ -26,7 +26,7 @@ function place(text: string | null): StudyPlace {
 /** What the draft shows is saved. */
 async function saved(study: StudyOnDisk, kept: KeptScenarios) {
   const draft = study.draft(kept)
-  return draft.kind === 'refused' ? draft : await study.save({ ...kept, base: draft.base })
+  return draft.kind === 'refused' ? draft : await study.save({ ...kept, onto: draft.onto })
 }
 
 it('adds to the study, once and once more', async () => {
@@ -73,7 +73,7 @@ it('writes nothing that a person has not read: another tab saved since', async (
   await saved(study, KEPT)
   const text = readFileSync(at.path, 'utf8')
   const refused = { kind: 'refused', message: expect.stringContaining('was saved in another tab since') }
-  expect(await study.save({ ...OTHER, base: draft.base })).toMatchObject(refused)
+  expect(await study.save({ ...OTHER, onto: draft.onto })).toMatchObject(refused)
   expect(readFileSync(at.path, 'utf8')).toBe(text)
   expect(await saved(study, OTHER)).toMatchObject({ kind: 'saved' })
 })
@@ -82,6 +82,7 @@ it('says why a folder takes no file', async () => {
   const at = { ...place(null), path: join(folder.path, 'nowhere/a.study.yaml') }
   expect(await saved(new StudyOnDisk(at), KEPT)).toMatchObject({
     kind: 'refused',
-    message: 'a.study.yaml cannot be written (ENOENT).',
+    message:
+      'a.study.yaml cannot be written (ENOENT). Nothing was written. Press Save again when it can, or copy the lines.',
   })
 })

@@ -52,6 +52,8 @@ it('a link holds scenarios, outcomes and which scenario is shown', () => {
       { column: '__proto__', levels: ['Yes'], min: '', max: '' },
       { column: 'age', levels: [], min: '18', max: '' },
     ],
+    base: 'valid' as const,
+    by: '__proto__',
   }
   const two = withAnother(one, UNCHANGED)
   expect(stateOf(linkOf(two), DATASET)).toEqual(two)
@@ -89,11 +91,20 @@ it('outcomes and rows that the dataset does not have are left out of a link', ()
     ['gone', ['Yes'], '', ''],
     ['__proto__', ['Yes', 'No'], '', ''],
   ]
-  const text = btoa(JSON.stringify([[['a', [], [], []]], 0, asked, rows]))
+  const text = btoa(JSON.stringify([[['a', [], [], []]], 0, asked, rows, ['some', 'age']]))
   expect(stateOf(text, DATASET)).toMatchObject({
     outcomes: [{ column: 'age', of: 0.5 }],
     where: [{ column: '__proto__', levels: ['Yes'] }],
+    base: null,
+    by: '',
   })
+})
+
+it('a link none of whose outcomes the dataset has asks what the page asks first', () => {
+  const text = btoa(JSON.stringify([[['a', [], [], [], []]], 0, [['gone', 'shares']]]))
+  expect(stateOf(text, DATASET)).toMatchObject({ outcomes: DATASET.first.outcomes, where: [] })
+  const none = { ...firstState(DATASET), outcomes: [] }
+  expect(stateOf(linkOf(none), DATASET)).toEqual(none)
 })
 
 it.each(['', 'x', '%%%', btoa('null'), btoa('[]'), btoa('[[],0,[]]'), btoa('[[["a",1,2,3]],0,[]]')])(

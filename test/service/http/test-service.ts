@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { Deprecation } from '../../../src/contract/operation.ts'
 import { mintBearerToken } from '../../../src/service/access/bearer-tokens.ts'
 import type { Identity } from '../../../src/service/access/verified-token.ts'
 import { createApp } from '../../../src/service/app.ts'
@@ -67,6 +68,7 @@ export interface TestServiceOptions {
   readonly settings?: Partial<Settings>
   readonly limits?: Partial<HttpLimits>
   readonly events?: ServiceEvents
+  readonly endOfV1?: Deprecation
   /** Adds routes of the test's own before the app starts. */
   readonly extend?: (app: FastifyInstance) => void
 }
@@ -88,6 +90,7 @@ export async function startTestService(store: TestStore, options: TestServiceOpt
     keys: await loadServiceKeys(store.db, loadMasterKey(store.dataDir, null)),
     addresses: { baseUrl: '', authUrl: '' },
     ...(options.events !== undefined && { events: options.events }),
+    ...(options.endOfV1 !== undefined && { endOfV1: options.endOfV1 }),
     now: () => clock.nowMs,
   }
   const app = createApp(context, options.limits)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { StorageError } from '../../../src/service/blobs/storage-error.ts'
+import { StorageError } from '../../../src/objects/storage-error.ts'
 import { ProcessDeathError } from '../../../src/service/jobs/processes/work-process.ts'
 import { runAttempt } from '../../../src/service/jobs/run-attempt.ts'
 import type { Turn } from '../../../src/service/queue/turn.ts'

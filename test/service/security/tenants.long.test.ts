@@ -56,6 +56,7 @@ const WITH_ID = OPERATIONS.filter(({ path, security }) => security === 'bearer' 
 
 /** Bodies that are valid, so that only the identifier can be the reason of a refusal. */
 const BODIES: Readonly<Record<string, string>> = {
+  createGenerations: '{"generations":[{"idempotency_key":"k","request":{"row_count":1}}]}',
   estimateDifferences: '{"scenario":{},"outcomes":[{"column":"age"}]}',
   replayWebhook: '{"message_id":"msg_1"}',
 }

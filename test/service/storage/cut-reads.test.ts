@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readObject } from '../../../src/service/blobs/read-object.ts'
-import { S3Connection } from '../../../src/service/blobs/s3-connection.ts'
+import { readObject } from '../../../src/objects/read-object.ts'
+import { S3Connection } from '../../../src/objects/s3-connection.ts'
 import { type CuttingServer, ENDS, type Framing, startCuttingServer } from '../../client/cutting-server.ts'
 import { seededRandom } from '../../runner/seeded-random.ts'
 

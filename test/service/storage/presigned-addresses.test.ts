@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { S3Connection } from '../../../src/service/blobs/s3-connection.ts'
-import type { ObjectStorage, StorageCredentials } from '../../../src/service/settings/settings.ts'
+import type { ObjectStorage, StorageCredentials } from '../../../src/objects/object-storage.ts'
+import { S3Connection } from '../../../src/objects/s3-connection.ts'
 import { signatureOf } from './check-signature.ts'
 
 const STORAGE = {

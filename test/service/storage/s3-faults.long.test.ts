@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ObjectStorage } from '../../../src/objects/object-storage.ts'
 import type { BlobStore } from '../../../src/service/blobs/blob-store.ts'
 import { openS3BlobStore } from '../../../src/service/blobs/s3-blob-store.ts'
-import type { ObjectStorage } from '../../../src/service/settings/settings.ts'
 import { type Fault, S3Server } from './s3-server.ts'
 
 const MIB = 1 << 20

@@ -8,9 +8,10 @@ import { dirname, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import S3rver from 's3rver'
-import type { ObjectStorage } from '../../../src/service/settings/settings.ts'
+import type { ObjectStorage } from '../../../src/objects/object-storage.ts'
 import { lastingPort } from '../served-process.ts'
 import { faultOf, type KnownKey } from './check-signature.ts'
+import { type Conditions, conditionRefusal, isConditional } from './write-conditions.ts'
 
 /** The part of Koa's context that the rig uses. */
 export interface Context {
@@ -30,6 +31,7 @@ export interface S3Store {
   putMetadata(bucket: string, key: string, metadata: unknown, md5: string): Promise<void>
   putObject(object: { bucket: string; key: string; content: Readable | Buffer; metadata: unknown }): Promise<unknown>
   deleteObject(bucket: string, key: string): Promise<void>
+  getMetadata(bucket: string, key: string): Promise<{ readonly etag: string }>
   putPart(bucket: string, uploadId: string, partNumber: string, content: Readable): Promise<unknown>
 }
 
@@ -56,7 +58,8 @@ export interface S3Request {
 const BUCKET = 'whatif-test'
 
 /**
- * An S3-compatible server on a free port: s3rver, completed by what it lacks (giving up and listing multipart uploads, `If-Match`)
+ * An S3-compatible server on a free port: s3rver, completed by what it lacks (giving up and listing multipart uploads, conditional
+ * reads and writes)
  * and mended where it is no S3 (it shows half-written objects, and answers before a file is written). It checks
  * signatures when it is given keys. Every request can be made to fail.
  */
@@ -67,6 +70,12 @@ export class S3Server {
   readonly authorizations: string[] = []
   /** The keys that it knows, by their ids; null: every request is taken, however it is signed. */
   keys: Readonly<Record<string, KnownKey>> | null = null
+  /** How it takes conditional writes. */
+  conditions: Conditions = 'kept'
+  /** Whether the key of a request may do this; absent: it may. */
+  allows: ((accessKeyId: string, line: string) => boolean) | null = null
+  /** Conditional writes one after the other, so that a check and its write are one step. */
+  #writing: Promise<unknown> = Promise.resolve()
   /** Decides on each request; null: answered honestly. */
   fault: (request: S3Request) => Fault | null | Promise<Fault | null> = () => null
   readonly #server: S3rver
@@ -190,6 +199,12 @@ export class S3Server {
       answerError(context, refusal === 'ExpiredToken' ? 400 : 403, refusal)
       return
     }
+    const keyId = /Credential=([^/]+)/.exec(this.authorizations.at(-1) ?? '')?.[1] ?? ''
+    if (this.allows?.(keyId, line) === false) {
+      await context.req.resume().toArray()
+      answerError(context, 403, 'AccessDenied')
+      return
+    }
     const fault = await this.fault({ line, earlier })
     if (fault === null) await this.#answerHonestly(context, key, next)
     else await this.#fail(context, fault, next)
@@ -218,8 +233,21 @@ export class S3Server {
       context.body = `<?xml version="1.0"?><ListMultipartUploadsResult><Bucket>${BUCKET}</Bucket>${listed.join('')}</ListMultipartUploadsResult>`
     } else if (context.method === 'POST' && uploadId !== undefined && !(await this.uploads()).includes(uploadId)) {
       answerError(context, 404, 'NoSuchUpload')
+    } else if (context.method === 'PUT' && this.conditions !== 'ignored' && isConditional(context.req.headers)) {
+      const write = this.#writing.then(async () => {
+        const etag = await this.#server.store.getMetadata(BUCKET, key).then(
+          (found: { readonly etag: string }) => found.etag,
+          () => null,
+        )
+        const refusal = conditionRefusal(context.req.headers, etag, this.conditions)
+        if (refusal === null) return await next()
+        await context.req.resume().toArray()
+        answerError(context, ...refusal)
+      })
+      this.#writing = write.catch(() => {})
+      await write
     } else {
-      const wanted = context.req.headers['if-match']
+      const wanted = context.method === 'PUT' ? undefined : context.req.headers['if-match']
       await next()
       if (wanted !== undefined && wanted !== context.res.getHeader('etag')) {
         answerError(context, 412, 'PreconditionFailed')

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ObjectStorage, StorageCredentials } from '../../../src/objects/object-storage.ts'
 import { openS3BlobStore } from '../../../src/service/blobs/s3-blob-store.ts'
-import type { ObjectStorage, StorageCredentials } from '../../../src/service/settings/settings.ts'
 import { S3Server } from './s3-server.ts'
 
 const MINUTE = 60_000

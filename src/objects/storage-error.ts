@@ -1,4 +1,4 @@
-import { WhatifError } from '../../base/whatif-error.ts'
+import { WhatifError } from '../base/whatif-error.ts'
 
 /**
  * The object storage cannot be reached, or refuses a request. A waiting client learns that the service is not
@@ -30,6 +30,7 @@ const TRANSIENT_CODES = new Set([
   'InternalError',
   'ServiceUnavailable',
   'OperationAborted',
+  'ConditionalRequestConflict',
 ])
 
 /** The error for an unsuccessful answer. `errorBody` is the storage's XML; empty for HEAD. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { S3mini } from 's3mini'
-import type { ObjectStorage, StorageCredentials } from '../settings/settings.ts'
+import type { ObjectStorage, StorageCredentials } from './object-storage.ts'
 import { RequestSigner } from './request-signer.ts'
 import { connectionFailure, refusalOf, StorageError } from './storage-error.ts'
 import { StorageRequests } from './storage-request.ts'
@@ -32,6 +32,8 @@ interface Call {
   readonly onReply?: (status: number, headers: Headers, body: Readable) => void
   /** Also sends the MD5 of the body, which older storages require for `DeleteObjects`. */
   readonly isDigested?: boolean
+  /** Further headers, such as the conditions of a write. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Leaves the body unread for `onReply`. */
   readonly streams?: boolean
 }
@@ -111,7 +113,7 @@ export class S3Connection {
   }
 
   async #send(call: Call, attempt: Attempt, url: URL, init: RequestInit): Promise<Response> {
-    const { request, signal, onReply, streams = false, isDigested = false } = call
+    const { request, signal, onReply, streams = false, isDigested = false, headers: further } = call
     const body = init.body as string | Uint8Array | null | undefined
     const method = init.method ?? 'GET'
     attempt.signedWith = await this.#signer.credentials.current(signal)
@@ -120,7 +122,7 @@ export class S3Connection {
         .update(body ?? '')
         .digest('base64'),
     }
-    const unsigned = { url, method, headers: { ...(init.headers as Record<string, string>), ...digest } }
+    const unsigned = { url, method, headers: { ...(init.headers as Record<string, string>), ...further, ...digest } }
     const headers = await this.#signer.sign(unsigned, attempt.signedWith)
     let reply: IncomingMessage
     let text = ''

@@ -1,5 +1,5 @@
 import { AwsV4Signer } from 'aws4fetch'
-import type { CredentialProvider, ObjectStorage, StorageCredentials } from '../settings/settings.ts'
+import type { CredentialProvider, ObjectStorage, StorageCredentials } from './object-storage.ts'
 import { noCredentials, StorageError } from './storage-error.ts'
 
 /** Signature Version 4 for requests to one bucket, with the current credentials. */

@@ -1,17 +1,23 @@
 import type { Readable } from 'node:stream'
-import type { ByteRange } from './blob-store.ts'
 import type { S3Connection } from './s3-connection.ts'
 import { connectionFailure, StorageError } from './storage-error.ts'
 
+/** Bytes `start` (inclusive) to `end` (exclusive) of an object. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
 /**
  * The bytes of an object, or of a range of it. If a connection breaks, reading resumes at the same byte, as long as the
- * object is unchanged. Rejects with `ENOENT` if there is no such object.
+ * object is unchanged. Rejects with `ENOENT` if there is no such object. `onOpened` learns the headers of the first answer.
  */
 export async function* readObject(
   connection: S3Connection,
   key: string,
   range: ByteRange | null,
   signal?: AbortSignal,
+  onOpened: (headers: Headers) => void = () => {},
 ): AsyncGenerator<Buffer, void, undefined> {
   const request = `GET ${key}`
   let at = range?.start ?? 0
@@ -19,6 +25,7 @@ export async function* readObject(
   let etag: string | null = null
   for (let failures = 0; ; ) {
     const reply = await openObject(connection, key, { start: at, end, etag }, signal)
+    if (etag === null) onOpened(reply.headers)
     etag = reply.etag
     end = reply.end
     let failure: unknown = new Error('The answer ended early.')
@@ -40,6 +47,7 @@ export async function* readObject(
 
 interface OpenObject {
   readonly body: Readable
+  readonly headers: Headers
   readonly etag: string | null
   /** Where the body ends in the object, exclusive. */
   readonly end: number
@@ -66,7 +74,7 @@ async function openObject(
         const details = { status, code: 'unreadable', isTransient: false }
         throw new StorageError(`The object storage did not send the requested part of ${key}.`, details)
       }
-      opened.push({ body, etag: headers.get('etag'), end: found })
+      opened.push({ body, headers, etag: headers.get('etag'), end: found })
     },
   }
   const conditions = etag === null ? {} : { 'if-match': etag }
