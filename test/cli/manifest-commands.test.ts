@@ -172,6 +172,21 @@ describe('whatif report', () => {
     expect(await project.read('notes.csv')).toBe('mine\n')
     expect(await project.list('.')).not.toContain('new.md')
   })
+
+  it('writes Markdown and the page in another language, and refuses forms that are in English', async () => {
+    const printed = await project.whatif(['report', 'manifest.json', '--language', 'de'])
+    expect(printed).toMatchObject({ code: 0, stdout: expect.stringContaining('Zum Zitieren: Hashwert des Manifests') })
+    const page = await project.whatif(['report', 'manifest.json', '--language', 'zh', '--html', 'r/zh.html'])
+    expect(page).toMatchObject({ code: 0 })
+    expect(await project.read('r/zh.html')).toContain('<html lang="zh-Hans">')
+    const table = await project.whatif(['report', 'manifest.json', '--language', 'fr', '--csv', 'r/fr.csv'])
+    expect(table).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--language fr: --csv is in English'),
+    })
+    const unknown = await project.whatif(['report', 'manifest.json', '--language', 'xx'])
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Expected one of en, de, es, fr, zh.') })
+  })
 })
 
 describe('whatif diff', () => {

@@ -91,7 +91,7 @@ function checkLanguage(language: Language, flags: ReportFlags): void {
   if (language === 'en' || asked.length === 0 || asked.some((form) => TRANSLATED.has(form))) return
   throw new SetupError(
     2,
-    `--language ${language}: ${asked.map((form) => `--${form}`).join(' and ')} are in English`,
+    `--language ${language}: ${asked.map((form) => `--${form}`).join(' and ')} ${asked.length === 1 ? 'is' : 'are'} in English`,
     'Markdown and the page are in other languages: pass --md FILE or --html FILE, or leave --language out.',
   )
 }

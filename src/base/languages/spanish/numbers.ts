@@ -21,5 +21,4 @@ export const plural = (value: number, one: string, many: string): string =>
 export const rows = (value: number): string => plural(value, 'fila', 'filas')
 export const scenarios = (value: number): string => plural(value, 'escenario', 'escenarios')
 export const differences = (value: number): string => plural(value, 'diferencia', 'diferencias')
-export const es = (value: number): string => (value === 1 ? 'es' : 'son')
 export const tiene = (value: number): string => (value === 1 ? 'tiene' : 'tienen')
