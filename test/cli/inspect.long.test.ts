@@ -122,6 +122,14 @@ describe('"whatif inspect" with the embedded service', () => {
     expect(byId.stdout).toContain('Ends and quantiles are rounded where')
   })
 
+  it('shows the exact figures of a dataset of a study, as declared', async () => {
+    await project.write('declared.study.yaml', STUDY.replace('tracker.csv }', 'tracker.csv, missing: { age: [18] } }'))
+    const declared = await project.whatif(['inspect', 'declared.study.yaml#tracker'])
+    expect({ code: declared.code, stderr: declared.stderr }).toMatchObject({ code: 0 })
+    expect(declared.stdout).toMatch(/\n {2}age +whole +[\d.]+ % +19 … 84, median 47/)
+    expect(declared.stdout).toContain('Ends and quantiles are those of the file.')
+  })
+
   it('shows the dataset that a study has trained, and uses the key of the study before the training', async () => {
     // The study calls it "tracker", as inspecting the file did.
     expect(await project.whatif(['validate', 'tracker.study.yaml'])).toMatchObject({ code: 0 })

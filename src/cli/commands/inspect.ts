@@ -22,6 +22,7 @@ import { inspectionText } from '../output/inspection-text.ts'
 import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { findTarget, placeOf, sourceOf } from '../steps/named-data.ts'
+import { ownFigures } from '../steps/own-figures.ts'
 import { reportInvalid } from '../steps/report-study.ts'
 import { inspectOne } from '../steps/without-generating.ts'
 
@@ -90,23 +91,13 @@ export async function inspect(named: string, flags: InspectFlags, env: NodeJS.Pr
         await writeReportFile(fs, { ...sheet, content: dataSheet(sheetOf(found, named)) })
         process.stderr.write(`${shownPath(sheet.path)}: written\n`)
       }
-      const exact = flags.json || !isBare ? undefined : await ownFigures(target.path, declared)
+      const exact = flags.json ? undefined : await ownFigures(target, declared)
       const data = { ...inspectedData(inspected), ...(sheet !== null && { html: shownPath(sheet.path) }) }
       return printResult(flags, { command: 'inspect', data }, () =>
         inspectionText(found, { name: named, width: terminal.width, ...(exact !== undefined && { exact }) }),
       )
     },
   )
-}
-
-/** A larger file takes long to be read once more. */
-const MOST_OWN_BYTES = 50e6
-
-/** Exact figures of a seed file, whose reader holds all of its rows anyway; undefined where they take too long. */
-async function ownFigures(path: string, declared: ReturnType<typeof declaredByFlags>) {
-  if ((await fs.stat(path)).size > MOST_OWN_BYTES) return undefined
-  const { exactFigures } = await import('../../data/declare/exact-figures.ts')
-  return await exactFigures(path, declared ?? {})
 }
 
 /** The data sheet's file; null when none is wanted. */

@@ -78,8 +78,11 @@ ceph-mon -i a -f >/dev/null 2>&1 &
 timeout 60 ceph osd create >/dev/null 2>&1
 ceph-osd -i 0 --mkfs >/dev/null 2>&1
 # Its first start may end before it is known to the monitor.
-(until ceph-osd -i 0 -f >/dev/null 2>&1; do sleep 1; done) &
-until ceph osd stat 2>/dev/null | grep -q ' 1 up'; do sleep 0.2; done
+osd=
+until ceph osd stat 2>/dev/null | grep -q ' 1 up'; do
+  kill -0 "$osd" 2>/dev/null || { ceph-osd -i 0 -f >/dev/null 2>&1 & osd=$!; }
+  sleep 0.2
+done
 for user in owner guest; do
   timeout 60 radosgw-admin -n client.rgw user create --uid=$user --display-name=$user --access-key=$user-key --secret=$user-secret >/dev/null 2>&1
 done
