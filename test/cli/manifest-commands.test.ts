@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manifestText } from '../../src/answers/manifest/manifest-writer.ts'
 import { parseManifest } from '../../src/answers/manifest/parse-manifest.ts'
 import { readTable } from '../../src/formats/read-table.ts'
+import { reportDeck } from '../../src/report/deck/deck.ts'
 import { reportHtml } from '../../src/report/html/page/page.ts'
 import { reportCsv } from '../../src/report/report-csv.ts'
+import { reportWorkbook } from '../../src/report/workbook/workbook.ts'
 import { exampleManifest, exampleScenario, gateResult } from '../answers/example-manifest.ts'
 import { makeProject, type Project } from './project-folder.ts'
 
@@ -124,6 +126,22 @@ describe('whatif report', () => {
     expect(await project.read('r/excel.csv')).toBe(text)
     await project.write('r/excel.csv', `\ufeffname,value\n`)
     expect(await project.whatif(args)).toMatchObject({ code: 2 })
+    await rm(project.path('r'), { recursive: true })
+  })
+
+  it.each([
+    ['xlsx', reportWorkbook],
+    ['pptx', reportDeck],
+  ] as const)('writes the .%s file, and replaces one only with --overwrite', async (form, make) => {
+    const args = ['report', 'manifest.json', `--${form}`, `r/run.${form}`]
+    expect(await project.whatif(args)).toMatchObject({ code: 0, stdout: '', stderr: `r/run.${form}: written\n` })
+    const expected = Buffer.from(await make(parseManifest(manifestText(MANIFEST))))
+    expect(expected.equals(await project.bytes(`r/run.${form}`))).toBe(true)
+    expect(await project.whatif(args)).toMatchObject({ code: 2 })
+    expect(await project.whatif([...args, '--overwrite'])).toMatchObject({ code: 0 })
+    await project.write(`r/run.${form}`, 'my notes')
+    expect(await project.whatif(args)).toMatchObject({ code: 2 })
+    expect(await project.read(`r/run.${form}`)).toBe('my notes')
     await rm(project.path('r'), { recursive: true })
   })
 
