@@ -17,8 +17,9 @@ const SMALL = 'commander|fzstd|hyparquet|hyparquet-compressors|hysnappy|p-limit|
 /** 16 MB when installed, of which a twentieth is needed; newer versions of its parts will not run on Node 20. */
 const CREDENTIALS = '@aws-sdk|@smithy|@aws|bowser|tslib'
 const INSIDE = new RegExp(`^(?:${SMALL}|${CREDENTIALS})(?:/|$)`)
-/** Found from where they lie. */
-const OUTSIDE = /\/dist\/(?:service|engine)\/|\/dist\/formats\/duckdb\.js$|\/dist\/study\/shape\/study-schema\.js$/
+/** Found from where they lie; `objects` is loaded by the service, too, and its errors must be of one class. */
+const OUTSIDE =
+  /\/dist\/(?:service|engine|objects)\/|\/dist\/formats\/duckdb\.js$|\/dist\/study\/shape\/study-schema\.js$/
 
 try {
   const bundle = await rolldown({
