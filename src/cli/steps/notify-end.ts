@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { countText, plural } from '../../base/text/amount-text.ts'
+import { isLoopback } from '../../client/address-rules.ts'
 import { networkFault } from '../../client/network-fault.ts'
 import { createTransport, type Transport } from '../../client/transport.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -32,8 +33,7 @@ export function notificationOf(env: NodeJS.ProcessEnv): Notification | null {
   }
   const url = URL.canParse(address) ? new URL(address) : null
   if (url === null) throw wrong('WHATIF_NOTIFY_URL is not an address')
-  const isHere = /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(url.hostname)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere))
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
     throw wrong('WHATIF_NOTIFY_URL must be an https address, or http on this machine')
   if (url.username !== '' || url.password !== '') throw wrong('WHATIF_NOTIFY_URL must not hold a user name or password')
   if (secret && !/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret))
