@@ -52,12 +52,21 @@ export class RowKeys {
     for (let row = 0; row < out.length; row++) out[row]! += unit * (draws[row]! + 0.5)
   }
 
-  /** The sum over rows of one such draw of size 1 times the row's part. */
-  sumOfDraws(purpose: string, ofRow: Float64Array): number {
+  /**
+   * The sums of such draws of size 1 over the rows of each kind.
+   *
+   * @param kindOf Length n: the kind of each row; -1: none.
+   * @returns Length `kinds`.
+   */
+  sumsOfDraws(purpose: string, kindOf: Int32Array, kinds: number): Float64Array {
     const draws = new Int16Array(this.#stream(`draws ${purpose}`, 2 * this.rowCount))
-    let sum = 0
-    for (let row = 0; row < draws.length; row++) sum += DRAW_UNIT * (draws[row]! + 0.5) * ofRow[row]!
-    return sum
+    const sums = new Float64Array(kinds)
+    for (let row = 0; row < draws.length; row++) {
+      const kind = kindOf[row]!
+      // Halves add up without rounding, in whatever sequence.
+      if (kind >= 0) sums[kind]! += draws[row]! + 0.5
+    }
+    return sums.map((sum) => DRAW_UNIT * sum)
   }
 
   /** One draw for a purpose: triangular on (-1, 1). */

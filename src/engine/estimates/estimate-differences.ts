@@ -6,9 +6,9 @@
 import { roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
 import type { RowKeys } from '../disclosure/row-keys.ts'
 import type { RequestedConditions } from '../scenario/scenario.ts'
+import { comparisonOf } from './comparison.ts'
 import { domainOf, insideDomain } from './domain.ts'
 import {
-  comparisonOf,
   type EstimatedOutcome,
   estimateOutcomes,
   type OtherDifference,

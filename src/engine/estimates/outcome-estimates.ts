@@ -8,23 +8,17 @@ import type { Part } from '../disclosure/asked-group.ts'
 import type { CountTeller } from '../disclosure/noisy-counts.ts'
 import { LEAST_ROWS, roundedCount, roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
 import type { RowKeys } from '../disclosure/row-keys.ts'
+import { kindsOfRows } from '../disclosure/row-kinds.ts'
 import type { EncodedCategorical, EncodedColumn } from '../model/model.ts'
 import { indexedValues, numbersOfRows } from '../model/row-values.ts'
-import { calibrationOf } from './calibration.ts'
-import {
-  type ComparedSides,
-  comparedSides,
-  type Difference,
-  differenceOf,
-  type Outcome,
-  spreadOfValues,
-} from './difference-error.ts'
+import type { Comparison } from './comparison.ts'
+import { type ComparedSides, type Difference, differenceOf, type Outcome, spreadOfValues } from './difference-error.ts'
 import type { Base, EstimatedBase, EstimatedDifference, EstimatedMean } from './figures.ts'
 import { type Grouped, groupedLevels, groupedValues } from './grouped-outcomes.ts'
 import { degreesOf, jointQuantile, type Known } from './joint-figures.ts'
 import { MeanNoise, type NoisyOutcome, ShareNoise, type ToldNoise } from './outcome-noise.ts'
 import { exactFigures, isDecidedByOne, noisyFigures } from './released-estimates.ts'
-import { rakedReplicates, replicateError } from './replicates.ts'
+import { replicateError } from './replicates.ts'
 import type { Seed } from './seed-patterns.ts'
 import type { WeightedSeed } from './seed-weights.ts'
 import { type EstimatedQuantile, toldQuantiles } from './told-quantiles.ts'
@@ -58,29 +52,6 @@ export interface RequestedOutcome {
   readonly isMean?: boolean
   /** Of a numeric column, in place of the mean: quantiles, as shares of the rows up to them. */
   readonly quantiles?: readonly number[]
-}
-
-/** Both sides, and what all outcomes need of them. */
-export interface Comparison {
-  readonly scenario: WeightedSeed
-  readonly baseline: WeightedSeed
-  readonly sides: ComparedSides
-  /** R arrays of weights for each side; null without replicates. */
-  readonly replicates: { readonly scenario: Float64Array[]; readonly baseline: Float64Array[] } | null
-}
-
-export function comparisonOf(seed: Seed, scenario: WeightedSeed, baseline: WeightedSeed): Comparison {
-  const { design } = seed
-  const replicates = design?.replicates ?? null
-  return {
-    scenario,
-    baseline,
-    sides: comparedSides(calibrationOf(scenario), calibrationOf(baseline), design),
-    replicates: replicates && {
-      scenario: rakedReplicates(scenario, replicates),
-      baseline: rakedReplicates(baseline, replicates),
-    },
-  }
 }
 
 export interface OutcomeOptions {
@@ -154,6 +125,7 @@ export function estimateOutcomes(
       column,
       base,
       counts,
+      kinds: kindsOfRows(others.length > 0 ? null : comparison.alike, counts, codes.length),
       scenario,
       baseline,
       segmentIndex: segment?.index ?? null,
@@ -257,7 +229,7 @@ function toldLevels(
 
 /** Null where too few rows have a value on a side. */
 function meanOf(index: number, column: EncodedColumn, asked: Asked): EstimatedMean | null {
-  const { seed, comparison, counts, noisy, scenario, baseline, told } = asked
+  const { seed, comparison, counts, noisy, told } = asked
   const { values, indexOf } = indexedValues(seed, index, column)
   const least = noisy === null ? 1 : LEAST_ROWS
   if (
@@ -281,8 +253,8 @@ function meanOf(index: number, column: EncodedColumn, asked: Asked): EstimatedMe
   if (![found.standardError, scenarioSd, baselineSd].every(Number.isFinite)) return null
   return {
     ...found,
-    scenarioSd: spreadFigure(scenarioSd * (noise?.ofSpread(scenario) ?? 1)),
-    baselineSd: spreadFigure(baselineSd * (noise?.ofSpread(baseline) ?? 1)),
+    scenarioSd: spreadFigure(scenarioSd * (noise?.ofSpread('scenario') ?? 1)),
+    baselineSd: spreadFigure(baselineSd * (noise?.ofSpread('baseline') ?? 1)),
   }
 }
 

@@ -1,12 +1,13 @@
 /**
  * The noise of an outcome's figures on a protected seed, for both sides and their difference. See disclosure/figure-noise.ts.
  *
- * n  kept rows of the seed,  g  1 where a row counts, else 0
+ * n  kept rows of the seed,  g  1 where a row counts, else 0,  K  kinds of rows (disclosure/row-kinds.ts)
  */
 
 import { questionOf } from '../disclosure/asked-group.ts'
-import { FigureNoise, SHARE_SPREAD, type ValueSpread } from '../disclosure/figure-noise.ts'
+import { FigureNoise, type NoisySide, SHARE_SPREAD, type ValueSpread } from '../disclosure/figure-noise.ts'
 import type { RowKeys } from '../disclosure/row-keys.ts'
+import type { RowKinds } from '../disclosure/row-kinds.ts'
 import type { EncodedColumn } from '../model/model.ts'
 import type { WeightedSeed } from './seed-weights.ts'
 
@@ -37,6 +38,8 @@ export interface NoisyOutcome {
   readonly base: string
   /** Length n: g; null: all rows count. */
   readonly counts: Uint8Array | null
+  /** Of the rows that count. */
+  readonly kinds: RowKinds
   readonly scenario: AskedSide
   readonly baseline: AskedSide
   /** The column whose level the segment is; null: no segment. */
@@ -46,94 +49,91 @@ export interface NoisyOutcome {
 /** The noise of a mean. */
 export class MeanNoise {
   readonly #outcome: NoisyOutcome
-  readonly #spreads: ReadonlyMap<AskedSide, CountedSpread>
+  readonly #spreads: readonly CountedSpread[]
 
   constructor(outcome: NoisyOutcome, values: Float64Array) {
     this.#outcome = outcome
-    const sides = [outcome.scenario, outcome.baseline]
-    this.#spreads = new Map(sides.map((side) => [side, spreadOfCounted(values, side.counted, outcome.counts)]))
+    this.#spreads = sidesOf(outcome).map((side) => spreadOfCounted(values, side.counted, outcome.counts))
   }
 
   told(): ToldNoise {
-    const { scenario, baseline } = this.#outcome
-    const [one, other] = [scenario, baseline].map((side) => noiseOf(this.#outcome, side, this.#spreads.get(side)!))
-    const figure = figureName(this.#outcome, null)
+    const noise = noiseOf(this.#outcome, this.#spreads)
+    const [scenario, baseline] = noise.draw(figureName(this.#outcome, null))
     return {
-      scenario: one!.draw(figure),
-      baseline: other!.draw(figure),
-      variance: FigureNoise.varianceOf(one!, other!),
-      errorFactor: this.#errorFactor([scenario, baseline]),
+      scenario: scenario!,
+      baseline: baseline!,
+      variance: noise.variance([true, true]),
+      errorFactor: errorFactor(this.#outcome, null, this.#spreads),
     }
   }
 
   /** By which the standard deviation of a side is changed. */
-  ofSpread(side: AskedSide): number {
-    return this.#errorFactor([side])
-  }
-
-  #errorFactor(sides: readonly AskedSide[]): number {
-    return errorFactor(this.#outcome, sides, null, (side) => this.#spreads.get(side)!)
+  ofSpread(side: 'scenario' | 'baseline'): number {
+    const at = side === 'scenario' ? 0 : 1
+    return errorFactor(
+      this.#outcome,
+      null,
+      this.#spreads.map((spread, i) => (i === at ? spread : null)),
+    )
   }
 }
 
 /** The noise of the shares of a column's levels. They keep their sum, and those that a side states have none. */
 export class ShareNoise {
   readonly #outcome: NoisyOutcome
-  readonly #sides: readonly { readonly noise: FigureNoise; readonly groupOf: (code: number) => readonly number[] }[]
-  readonly #drawn: Map<number, number>[] = [new Map(), new Map()]
+  readonly #noise: FigureNoise
+  /** Of each side: the levels that keep their sum with this one. */
+  readonly #groupsOf: readonly ((code: number) => readonly number[])[]
+  /** By level: the noise on each side. */
+  readonly #drawn = new Map<number, readonly number[]>()
   readonly #variances = new Map<string, number>()
-  readonly #spreads: ReadonlyMap<AskedSide, (code: number) => CountedSpread>
+  readonly #spreads: readonly ((code: number) => CountedSpread)[]
 
   /** @param codes Length n: of the column. */
   constructor(outcome: NoisyOutcome, codes: Uint16Array) {
+    const sides = sidesOf(outcome)
     this.#outcome = outcome
-    const sides = [outcome.scenario, outcome.baseline]
-    this.#sides = sides.map((side) => ({
-      noise: noiseOf(outcome, side, SHARE_SPREAD),
-      groupOf: groupsOf(outcome, side),
-    }))
-    this.#spreads = new Map(sides.map((side) => [side, spreadsOfLevels(outcome, codes, side.counted)]))
+    this.#noise = noiseOf(outcome, [SHARE_SPREAD, SHARE_SPREAD])
+    this.#groupsOf = sides.map((side) => groupsOf(outcome, side))
+    this.#spreads = sides.map((side) => spreadsOfLevels(outcome, codes, side.counted))
   }
 
   ofLevel(code: number): ToldNoise {
-    const [scenario, baseline] = this.#sides.map((_, side) => this.#ofSide(side, code))
-    const sides = [this.#outcome.scenario, this.#outcome.baseline]
+    const [scenario, baseline] = this.#groupsOf.map((groupOf, side) => this.#ofSide(side, code, groupOf(code)))
+    const spreads = this.#spreads.map((spreadOf) => spreadOf(code))
     return {
       scenario: scenario!,
       baseline: baseline!,
       variance: this.#varianceOf(code),
-      errorFactor: errorFactor(this.#outcome, sides, code, (side) => this.#spreads.get(side)!(code)),
+      errorFactor: errorFactor(this.#outcome, code, spreads),
     }
   }
 
   /** The same for all levels that have noise on the same sides. */
   #varianceOf(code: number): number {
-    const [one, other] = this.#sides.map(({ noise, groupOf }) => (groupOf(code).length < 2 ? null : noise))
-    const key = `${one === null} ${other === null}`
-    const variance = this.#variances.get(key) ?? FigureNoise.varianceOf(one!, other!)
+    const isNoisy = this.#groupsOf.map((groupOf) => groupOf(code).length >= 2)
+    const key = isNoisy.join(' ')
+    const variance = this.#variances.get(key) ?? this.#noise.variance(isNoisy)
     this.#variances.set(key, variance)
     return variance
   }
 
-  #ofSide(side: number, code: number): number {
-    const group = this.#sides[side]!.groupOf(code)
+  #ofSide(side: number, code: number, group: readonly number[]): number {
     const { length } = group
     if (length < 2) return 0
-    if (length > MOST_CENTRED) return this.#draw(side, code)
-    const mean = group.reduce((sum, one) => sum + this.#draw(side, one), 0) / length
-    return Math.sqrt(length / (length - 1)) * (this.#draw(side, code) - mean)
+    if (length > MOST_CENTRED) return this.#draw(code)[side]!
+    const mean = group.reduce((sum, one) => sum + this.#draw(one)[side]!, 0) / length
+    return Math.sqrt(length / (length - 1)) * (this.#draw(code)[side]! - mean)
   }
 
-  #draw(side: number, code: number): number {
-    const drawn = this.#drawn[side]!
-    let noise = drawn.get(code)
-    if (noise === undefined) {
-      noise = this.#sides[side]!.noise.draw(figureName(this.#outcome, code))
-      drawn.set(code, noise)
-    }
+  #draw(code: number): readonly number[] {
+    const noise = this.#drawn.get(code) ?? this.#noise.draw(figureName(this.#outcome, code))
+    this.#drawn.set(code, noise)
     return noise
   }
 }
+
+const sidesOf = ({ scenario, baseline }: NoisyOutcome): readonly AskedSide[] => [scenario, baseline]
 
 /**
  * Names a figure, so that it has the same draws in every question.
@@ -150,19 +150,16 @@ function figureName({ column, base }: Pick<NoisyOutcome, 'column' | 'base'>, cod
  * The factor by which the error of a difference, or the standard deviation of one side, is changed. One row changes it by (its
  * distance from the mean)² / (2 n sd²) at most.
  *
- * @param sides One or both.
  * @param code Of a level; null: a mean.
+ * @param spreads Of each side; null: the factor is not of it.
  */
-function errorFactor(
-  outcome: NoisyOutcome,
-  sides: readonly AskedSide[],
-  code: number | null,
-  spreadOn: (side: AskedSide) => CountedSpread,
-): number {
+function errorFactor(outcome: NoisyOutcome, code: number | null, spreads: readonly (CountedSpread | null)[]): number {
+  const sides = sidesOf(outcome).filter((_, side) => spreads[side] !== null)
   const question = sides.map(({ parts }) => questionOf(parts)).join(' against ')
   const draw = outcome.keys.draw(`error ${question} ${figureName(outcome, code)}`)
-  const sizes = sides.map((side) => {
-    const { largest, sd, rows } = spreadOn(side)
+  const sizes = spreads.flatMap((spread) => {
+    if (spread === null) return []
+    const { largest, sd, rows } = spread
     const ofOneRow = largest ** 2 / (2 * rows * sd ** 2)
     return sd > 0 ? Math.min(MOST_ERROR_NOISE, ERROR_ROWS * ofOneRow) : MOST_ERROR_NOISE
   })
@@ -183,15 +180,16 @@ function groupsOf({ index, column, base, segmentIndex }: NoisyOutcome, { conditi
   return (code: number) => (ofCode[code]! < 0 ? [] : counting.filter((one) => ofCode[one] === ofCode[code]))
 }
 
-function noiseOf({ keys, counts, column }: NoisyOutcome, side: AskedSide, spread: ValueSpread): FigureNoise {
-  const { conditions, margins, patterns, parts } = side
-  const D = margins.columnCount
-  return new FigureNoise(
-    keys,
-    {
+/** @param spreads Of each side. */
+function noiseOf(outcome: NoisyOutcome, spreads: readonly ValueSpread[]): FigureNoise {
+  const { keys, kinds, column } = outcome
+  const sides = sidesOf(outcome).map((side, i): NoisySide => {
+    const { conditions, margins, patterns, parts } = side
+    const D = margins.columnCount
+    return {
       parts,
-      weights: amongCounted(side.weights, counts),
-      natural: amongCounted(side.counted, counts),
+      weights: amongCounted(side.weights, kinds),
+      natural: amongCounted(side.counted, kinds),
       // The column's own shares change nothing inside of its levels.
       margins: conditions.shares.flatMap(({ column: { name }, listed }, d) =>
         name === column.name
@@ -199,25 +197,21 @@ function noiseOf({ keys, counts, column }: NoisyOutcome, side: AskedSide, spread
           : [
               {
                 name: JSON.stringify([name, ...[...listed.keys()].sort((a, b) => a - b)]),
-                marginOf: (row) => patterns.margins[patterns.ofRow[row]! * D + d]!,
+                marginOf: (kind) => patterns.margins[patterns.ofRow[kinds.first[kind]!]! * D + d]!,
               },
             ],
       ),
-    },
-    spread,
-  )
+      spread: spreads[i]!,
+    }
+  })
+  return new FigureNoise(keys, kinds, sides)
 }
 
-/** Length n: the weights of the rows that count, summing to 1. */
-function amongCounted(weights: Float64Array, counts: Uint8Array | null): Float64Array {
-  let total = 0
-  const among = Float64Array.from(weights)
-  for (let row = 0; row < among.length; row++) {
-    if (counts !== null && counts[row] === 0) among[row] = 0
-    total += among[row]!
-  }
-  if (total > 0) for (let row = 0; row < among.length; row++) among[row]! /= total
-  return among
+/** Length K: the weight of each row of a kind, so that those of all rows that count sum to 1. */
+function amongCounted(weights: Float64Array, { first, rows }: RowKinds): Float64Array {
+  const ofKind = Float64Array.from(first, (row) => weights[row]!)
+  const total = ofKind.reduce((sum, weight, kind) => sum + rows[kind]! * weight, 0)
+  return total > 0 ? ofKind.map((weight) => weight / total) : ofKind
 }
 
 interface CountedSpread extends ValueSpread {

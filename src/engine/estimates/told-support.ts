@@ -7,7 +7,7 @@
 import type { CountedRows, CountTeller } from '../disclosure/noisy-counts.ts'
 import type { Margins } from '../scenario/margins.ts'
 import type { SeedPatterns } from './seed-patterns.ts'
-import { type Support, supportOf } from './spread.ts'
+import { type Support, sum, supportOf } from './spread.ts'
 
 /** The rows of a side. */
 export interface SupportingRows {
@@ -35,29 +35,28 @@ export function toldSupport(
   teller: CountTeller,
   counts: Uint8Array | null,
 ): ToldSupport {
-  const group = teller.count(inside, counts)
   const exactly = supportOf(weights, counts)
   const D = margins.columnCount
-  if (teller.noiseOfRow === null || (teller.isOfEverybody && counts === null && D === 0))
-    return { people: teller.told({ ...group, noise: 0 }), ...exactly }
-  const ofLevels = levelCounts({ inside, patterns, margins }, teller.noiseOfRow, counts)
+  const { noiseOfRow } = teller
+  const isWhole = teller.isOfEverybody && counts === null
+  if (noiseOfRow === null || (isWhole && D === 0)) {
+    const { rows } = teller.count(inside, counts)
+    return { people: teller.told({ rows, noise: 0 }), ...exactly }
+  }
+  const { ofPattern, squares, group } = patternCounts({ weights, inside, patterns }, noiseOfRow, counts)
+  const ofLevels = levelCounts(ofPattern, { patterns, margins })
   const ratioOf = (counted: CountedRows): number => counted.rows / teller.noisy(counted)
   const ratios = ofLevels.map(ratioOf)
-  const ofPattern = Array.from(patterns.rows, (_, pattern) => {
+  let [all, told] = [0, 0]
+  squares.forEach((square, pattern) => {
     const levels = Array.from(patterns.margins.subarray(pattern * D, (pattern + 1) * D))
     const rarest = levels.sort((a, b) => ofLevels[a]!.rows - ofLevels[b]!.rows)[0]
-    return rarest === undefined ? ratioOf(group) : ratios[rarest]!
+    all += square
+    told += square === 0 ? 0 : square * (rarest === undefined ? ratioOf(group) : ratios[rarest]!)
   })
-  let [squares, told] = [0, 0]
-  for (let row = 0; row < weights.length; row++) {
-    const square = counts !== null && counts[row] === 0 ? 0 : weights[row]! ** 2
-    if (square === 0) continue
-    squares += square
-    told += square * ofPattern[patterns.ofRow[row]!]!
-  }
-  const ratio = told > 0 ? squares / told : 1
+  const ratio = told > 0 ? all / told : 1
   return {
-    people: teller.told(teller.isOfEverybody && counts === null ? { ...group, noise: 0 } : group),
+    people: teller.told(isWhole ? { ...group, noise: 0 } : group),
     effectiveRows: exactly.effectiveRows * ratio,
     support: exactly.support * ratio,
   }
@@ -84,25 +83,54 @@ export function supportWithValue(
   return told
 }
 
-/** Rows of each margin that are inside and count. */
-function levelCounts(
-  { inside, patterns, margins }: Omit<SupportingRows, 'weights'>,
+interface PatternCounts {
+  /** Rows of each pattern that are inside and count. */
+  readonly ofPattern: readonly CountedRows[]
+  /** The sum of their w². */
+  readonly squares: Float64Array
+  /** All rows that are inside and count. */
+  readonly group: CountedRows
+}
+
+function patternCounts(
+  { weights, inside, patterns }: Omit<SupportingRows, 'margins'>,
   noiseOfRow: Float64Array,
   counts: Uint8Array | null,
+): PatternCounts {
+  const K = patterns.rows.length
+  // The last one is of rows without a pattern.
+  const rows = new Float64Array(K + 1)
+  const noise = new Float64Array(K + 1)
+  const squares = new Float64Array(K)
+  for (let row = 0; row < inside.length; row++) {
+    const part = inside[row]!
+    if (part === 0 || (counts !== null && counts[row] === 0)) continue
+    const pattern = patterns.ofRow[row]!
+    const at = pattern < 0 ? K : pattern
+    rows[at]! += part
+    noise[at]! += part * noiseOfRow[row]!
+    if (pattern >= 0) squares[pattern]! += weights[row]! * weights[row]!
+  }
+  const all = Array.from(rows, (count, at): CountedRows => ({ rows: count, noise: noise[at]! }))
+  const group = { rows: sum(rows), noise: sum(noise) }
+  return { ofPattern: all.slice(0, K), squares, group }
+}
+
+/** Rows of each margin. */
+function levelCounts(
+  ofPattern: readonly CountedRows[],
+  { patterns, margins }: Pick<SupportingRows, 'patterns' | 'margins'>,
 ): CountedRows[] {
   const D = margins.columnCount
-  const rows = new Float64Array(margins.targets.length)
-  const noise = new Float64Array(margins.targets.length)
-  for (let row = 0; row < inside.length; row++) {
-    const pattern = patterns.ofRow[row]!
-    if (inside[row] === 0 || pattern < 0 || (counts !== null && counts[row] === 0)) continue
+  const levels = Array.from(margins.targets, () => ({ rows: 0, noise: 0 }))
+  ofPattern.forEach(({ rows, noise }, pattern) => {
     for (let d = 0; d < D; d++) {
-      const margin = patterns.margins[pattern * D + d]!
-      rows[margin]! += inside[row]!
-      noise[margin]! += inside[row]! * noiseOfRow[row]!
+      const level = levels[patterns.margins[pattern * D + d]!]!
+      level.rows += rows
+      level.noise += noise
     }
-  }
-  return Array.from(rows, (count, margin) => ({ rows: count, noise: noise[margin]! }))
+  })
+  return levels
 }
 
 /**

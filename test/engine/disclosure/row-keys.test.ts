@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { layersOf } from '../../../src/engine/disclosure/asked-group.ts'
 import { CountTeller } from '../../../src/engine/disclosure/noisy-counts.ts'
 import { RowKeys } from '../../../src/engine/disclosure/row-keys.ts'
+import { kindsOfRows } from '../../../src/engine/disclosure/row-kinds.ts'
 import { rowKeysOf } from '../row-keys-of.ts'
 
 const N = 20_000
@@ -41,6 +42,25 @@ describe('the keys of rows', () => {
     expect(meanOf(one.map((draw) => draw * draw))).toBeCloseTo(1, 1)
     expect(Math.max(...one.map(Math.abs))).toBeLessThanOrEqual(Math.sqrt(3))
     expect(Math.abs(correlation(one, other))).toBeLessThan(0.03)
+  })
+
+  it('add up over the rows of a kind to the draws of these rows', () => {
+    const draws = drawsOf(keys, 'this')
+    const kinds = kindsOfRows(
+      Int32Array.from({ length: N }, (_, row) => row % 3),
+      Uint8Array.from({ length: N }, (_, row) => (row % 5 === 0 ? 0 : 1)),
+      N,
+    )
+    const sums = keys.sumsOfDraws('this', kinds.ofRow, kinds.rows.length)
+    expect(kinds.first).toEqual([1, 2, 3])
+    kinds.first.forEach((like, kind) => {
+      const own = draws.filter((_, row) => row % 3 === like % 3 && row % 5 !== 0)
+      expect(kinds.rows[kind]).toBe(own.length)
+      expect(sums[kind]).toBeCloseTo(
+        own.reduce((sum, draw) => sum + draw, 0),
+        8,
+      )
+    })
   })
 
   it('refuse a secret that could be tried', () => {

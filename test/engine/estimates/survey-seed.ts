@@ -1,10 +1,10 @@
 /** Plain rows as a seed, and what the engine says about cases on them. */
 
 import type { Table } from '../../../src/engine/cleaning/table.ts'
+import { comparisonOf } from '../../../src/engine/estimates/comparison.ts'
 import { type Difference, differenceOf } from '../../../src/engine/estimates/difference-error.ts'
 import { estimateDifferences } from '../../../src/engine/estimates/estimate-differences.ts'
 import type { EstimatedDifference } from '../../../src/engine/estimates/figures.ts'
-import { comparisonOf } from '../../../src/engine/estimates/outcome-estimates.ts'
 import type { Seed } from '../../../src/engine/estimates/seed-patterns.ts'
 import { weighSeed } from '../../../src/engine/estimates/seed-weights.ts'
 import { encodeTable } from '../../../src/engine/train.ts'

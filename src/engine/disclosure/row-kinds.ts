@@ -1,0 +1,41 @@
+/**
+ * Rows that a question treats alike.
+ *
+ * n  kept rows of the seed, K  kinds
+ */
+export interface RowKinds {
+  /** Length n: the kind of each row; -1: it does not count. */
+  readonly ofRow: Int32Array
+  /** Length K: one of its rows. */
+  readonly first: readonly number[]
+  /** Length K: how many rows it has. */
+  readonly rows: Float64Array
+}
+
+/**
+ * The kinds of the rows that count.
+ *
+ * @param groups Length n: rows of one group are alike; null: every row is by itself.
+ * @param counts Length n: 0 for rows that do not count; null: all do.
+ * @param n Rows.
+ */
+export function kindsOfRows(groups: Int32Array | null, counts: Uint8Array | null, n: number): RowKinds {
+  const ofRow = new Int32Array(n).fill(-1)
+  const kindOf: number[] = []
+  const first: number[] = []
+  const rows: number[] = []
+  for (let row = 0; row < n; row++) {
+    if (counts !== null && counts[row] === 0) continue
+    const group = groups === null ? row : groups[row]!
+    let kind = kindOf[group]
+    if (kind === undefined) {
+      kind = first.length
+      kindOf[group] = kind
+      first.push(row)
+      rows.push(0)
+    }
+    ofRow[row] = kind
+    rows[kind]!++
+  }
+  return { ofRow, first, rows: Float64Array.from(rows) }
+}
