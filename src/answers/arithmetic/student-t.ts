@@ -21,17 +21,27 @@ function quantileOf(probability: number, degrees: number): number {
   if (!(degrees >= 1)) throw new RangeError('at least one degree of freedom is needed')
   const nu = Math.min(degrees, MOST_DEGREES)
   const tail = 1 - probability
-  // The upper tail decreases monotonically: double until the point is passed, then bisect.
+  // The upper tail decreases monotonically: double until the point is passed, then close in on it.
   let high = 1
   while (upperTail(high, nu) > tail) high *= 2
   let low = 0
-  while (high - low > 1e-12 * high) {
-    const middle = (low + high) / 2
-    if (middle === low || middle === high) break
-    if (upperTail(middle, nu) > tail) low = middle
-    else high = middle
+  let guess = high / 2
+  while (high - low > 1e-12 * high && guess > low && guess < high) {
+    const beyond = upperTail(guess, nu) - tail
+    if (beyond > 0) low = guess
+    else high = guess
+    // Newton's step, or half of the rest where it leads out of it.
+    const next = guess + beyond / density(guess, nu)
+    if (Math.abs(next - guess) <= 1e-13 * guess) return next
+    guess = next > low && next < high ? next : (low + high) / 2
   }
   return (low + high) / 2
+}
+
+/** Of Student's distribution. */
+function density(t: number, nu: number): number {
+  const log = logGamma((nu + 1) / 2) - logGamma(nu / 2) - 0.5 * Math.log(nu * Math.PI)
+  return Math.exp(log - ((nu + 1) / 2) * Math.log1p((t * t) / nu))
 }
 
 /**
