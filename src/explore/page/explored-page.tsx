@@ -35,6 +35,20 @@ function stateInAddress(dataset: ExploredDataset): { readonly state: PageState; 
   return state === null ? null : { state, isPart: linkOf(state) !== text }
 }
 
+/**
+ * Browsers write an address slowly, and a dragged lever changes it with every step: it is written while the answer is on its way.
+ *
+ * @returns Gives it up, if it has not begun.
+ */
+function whenIdle(work: () => void): () => void {
+  if (!('requestIdleCallback' in window)) {
+    const timer = setTimeout(work, 50)
+    return () => clearTimeout(timer)
+  }
+  const request = requestIdleCallback(work, { timeout: 500 })
+  return () => cancelIdleCallback(request)
+}
+
 /** The levers and answers of a dataset. */
 export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
   const [opened] = useState(() => stateInAddress(dataset))
@@ -42,9 +56,7 @@ export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
   const [isPart, setPart] = useState(opened?.isPart ?? false)
   const { state, change } = history
   useEffect(watchPresses, [])
-  useEffect(() => {
-    window.history.replaceState(null, '', addressOf(linkOf(state)))
-  }, [state])
+  useEffect(() => whenIdle(() => window.history.replaceState(null, '', addressOf(linkOf(state)))), [state])
   useEffect(() => {
     // A link that is opened on this page: it has a state and no token.
     const open = () => {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { Refused } from '../wire/messages.ts'
 import { ask } from './backend.ts'
 import { newestFirst } from './newest-answer.ts'
@@ -28,7 +28,8 @@ export function useAnswer<Answer>(
     [path],
   )
   const text = question === null ? null : JSON.stringify(question)
-  useEffect(() => {
+  // Before the page is painted: the question is on its way a frame earlier.
+  useLayoutEffect(() => {
     if (text === null) return
     setWaiting(true)
     send(JSON.parse(text))
