@@ -36,6 +36,17 @@ comparisons:
   })
   afterAll(() => explored.end())
 
+  it('stand beside levers that show the shares of rare levels, too, to who owns the data', async () => {
+    const [header, ...lines] = readFileSync(join(folder, 'tracker.csv'), 'utf8').trim().split('\n')
+    const at = header!.split(',').indexOf('household_size')
+    const rare = lines.filter((line) => line.split(',')[at] === '6').length
+    expect(rare).toBeGreaterThan(0)
+    expect(rare).toBeLessThan(10)
+    const page = await explored.open()
+    const told = Number(await page.getByLabel('Percent of household.size 6', { exact: true }).inputValue())
+    expect(told).toBe(Number(((100 * rare) / lines.length).toPrecision(1)))
+  })
+
   it('are at first those of the study, counted in its rows, and are chosen by hand', async () => {
     const page = await explored.open()
     await page

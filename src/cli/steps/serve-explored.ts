@@ -2,6 +2,7 @@ import * as fs from 'node:fs/promises'
 import type { Explored } from '../../explore/explored.ts'
 import { exploredDataset } from '../../explore/explored-dataset.ts'
 import { StudyOnDisk, type StudyPlace } from '../../explore/keep/study-on-disk.ts'
+import { withNaturalShares } from '../../explore/natural-shares.ts'
 import { explorePage } from '../../explore/page-files.ts'
 import { exploreRoutes } from '../../explore/routes.ts'
 import { RunOfPage } from '../../explore/run-of-page.ts'
@@ -35,7 +36,9 @@ const WHY_NOT: Readonly<Record<string, string>> = {
 
 /** Serves the page of a dataset. Its study is run with the service that the page asks, which stays open. */
 export async function serveExplored({ port, cleanRows, explored, place, run }: ServedOptions): Promise<ServedPage> {
-  const { name, study, schema } = explored
+  const { name, study } = explored
+  const { kind } = await resolveConnection(run.flags, run.env)
+  const schema = kind === 'embedded' ? await withNaturalShares(explored) : explored.schema
   const kept = place === null ? null : new StudyOnDisk(place)
   const runs = place === null ? null : new RunOfPage({ run: runOf(place, explored, run), readReport })
   return await servePage({

@@ -64,6 +64,12 @@ export function Lever({ column, wanted, scenario, change, opened }: LeverProps) 
   )
 }
 
+/** One digit behind the point, and more where a share would be 0 with it. */
+function percentText(share: number): string {
+  const percent = share * 100
+  return String(Number(percent > 0 && percent < 0.1 ? percent.toPrecision(1) : percent.toFixed(1)))
+}
+
 function Share({
   column,
   level,
@@ -72,7 +78,7 @@ function Share({
 }: Omit<LeverProps, 'wanted' | 'opened'> & { readonly level: string }) {
   const share = shareOf(scenario, column, level)
   const natural = column.levels?.find(({ name }) => name === level)?.share ?? null
-  const percent = share === null ? '' : String(Number((share * 100).toFixed(1)))
+  const percent = share === null ? '' : percentText(share)
   const label = `${column.name} ${level}`
   const held = isLocked(scenario, column.name, level)
   const most = mostOf(scenario, column.name, level)
