@@ -110,7 +110,7 @@ function Share({
         step="any"
         disabled={held}
         value={percent}
-        placeholder="not told"
+        placeholder="rare"
         aria-label={`Percent of ${label}`}
         onChange={(event) => set(event.currentTarget.value)}
       />

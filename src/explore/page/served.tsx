@@ -36,9 +36,8 @@ function Served() {
   }
   if (explored !== null) return <Page dataset={explored} />
   return (
-    <main>
+    <main class="entry">
       <h1>Explore</h1>
-      {fault !== '' && <p class="fault">{fault}</p>}
       {request === null || datasets === null ? (
         <SignIn signIn={(token) => void signIn(token).catch(failed)} />
       ) : datasets.length === 0 ? (
@@ -55,6 +54,9 @@ function Served() {
           ))}
         </ul>
       )}
+      <p class="fault" role="alert">
+        {fault}
+      </p>
     </main>
   )
 }
