@@ -16,6 +16,10 @@ const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
     'a SYLK file (.slk), which cannot be read. Open it in a spreadsheet program and save it as Excel or CSV.',
   ],
   [
+    /^TABLE\r?\n0,1\r?\n"[^"\r\n]*"\r?\n(?:VECTORS|TUPLES|LABEL|DATA)\r?\n/,
+    'a DIF file (.dif), which cannot be read. Open it in a spreadsheet program and save it as Excel or CSV.',
+  ],
+  [
     /^\+[-=]{2,}(?:\+[-=]+)*\+[ \t]*\r?\n\|/,
     'a table drawn with lines, as database clients print it, and no delimited text. Export CSV, such as with "mysql --batch".',
   ],
