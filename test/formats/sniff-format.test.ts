@@ -31,6 +31,10 @@ describe('a file is recognized by its content', () => {
     ['csv', bytes('<20\n>20\n<20\n')],
     ['csv', bytes('<!-- an export -->\ntown,age\nLyon,2\n')],
     ['csv', bytes('TABLE\nround\nsquare\n')],
+    ['csv', bytes(`what you like\n${'tea 1 2\ncoffee 3 4\n'.repeat(3)}tea alone\n`)],
+    ['csv', bytes(`which codes\n${'1 2\n2 3\n1 3\n'.repeat(3)}1\n`)],
+    ['csv', bytes(`my answer\n${'very good\nnot good\n'.repeat(5)}`)],
+    ['csv', bytes(`your age\n${'20 years\n31 years\n'.repeat(5)}`)],
     ['csv', bytes('PNG\n1\n2\n')],
     ['csv', bytes('caf\xe9;na\xefve\n1;2\n')],
     ['csv', bytes('ID;Panel;Y\n1;P;3\n2;C;4\n')],
@@ -151,6 +155,18 @@ describe('a file is refused in words', () => {
       'a table of R with blanks',
       bytes('"town" "age"\n"1" "Lyon" 30\n"2" "Nice" 4\n'),
       /separated by blanks.*write\.csv/,
+    ],
+    [
+      'a table of R with blanks and without quotation marks',
+      bytes(
+        `town age size\n${[1, 2, 3, 4, 5, 6, 7].map((n) => `${n} Lyon ${20 + n} ${n === 3 ? 'NA' : n}\n`).join('')}`,
+      ),
+      /columns are separated by blanks.*write\.csv/,
+    ],
+    [
+      'columns of a fixed width',
+      bytes(`age  weight  sex\n${[1, 2, 3, 4, 5, 6, 7].map((n) => `${20 + n}      ${60 + n}  f\n`).join('')}`),
+      /columns are separated by blanks/,
     ],
     [
       'SPSS syntax',
