@@ -1,6 +1,7 @@
 /** Columns in whose cells people put the same answers in a sequence: "Price, Quality, Brand" and "Brand, Price, Quality", "4>2>1>3". */
 
 import type { RawTextColumn } from '../../base/raw-table.ts'
+import { listParts } from './split-cell.ts'
 
 const SEPARATORS = ['\n', ';#', ';', '；', '|', '、', ',', '，', '::', '>', '<', '/', '-', ' '] as const
 
@@ -37,6 +38,6 @@ function isRanking({ dictionary, counts }: RawTextColumn, separator: string): bo
 /** The answers of a cell without their sequence; null for few, or one that stands twice. */
 function setOf(text: string, separator: string): string | null {
   if (!text.includes(separator)) return null
-  const parts = text.split(separator).flatMap((part) => part.trim() || [])
+  const parts = listParts(text) ?? text.split(separator).flatMap((part) => part.trim() || [])
   return parts.length < MIN_ANSWERS || new Set(parts).size < parts.length ? null : parts.sort().join('\n')
 }

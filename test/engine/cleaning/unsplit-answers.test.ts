@@ -47,6 +47,7 @@ describe('as many answers in every cell', () => {
     ['words', chosen(TOPICS, 5, ', ', true), ','],
     ['codes', chosen(['1', '2', '3', '4'], 4, '', true).map((cell) => [...cell].join(',')), ','],
     ['codes between signs', chosen(['1', '2', '3'], 3, '>', true), '>'],
+    ['printed lists', chosen(["'a'", "'b'", "'c'"], 3, ', ', true).map((cell) => `[${cell}]`), ','],
     ['words and a separator at the end', chosen(TOPICS, 5, ';', true).map((cell) => `${cell};`), ';'],
     ['words, where one of twenty gave up', chosen(TOPICS, 5, ', ', true).map((c, i) => (i % 20 ? c : 'Price')), ','],
   ])('of all of the list are rankings, with a note: %s', (_, cells, separator) => {
