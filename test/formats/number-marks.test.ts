@@ -342,3 +342,36 @@ describe('times', () => {
     expect(table.notes.join(' ')).not.toContain('zones')
   })
 })
+
+describe('a comma in a few cells of codes that also stand alone', () => {
+  const FEW = ['1', '2', '3', '2', '1', '3', '1,2', '3', '1', '2']
+  const LISTS = ['1,2,3', '2', '1,3', '2,3', '1', '3', '1,2', '3', '1', '2']
+  const DOUBT =
+    'Column "b" has commas between numbers that also stand alone, which were read as decimal commas; where they join several answers, name the separator under "multiple".'
+
+  it.each([',', ';'])(
+    'joins answers where another column lists the same codes, in a file with "%s"',
+    async (delimiter) => {
+      const table = await read({ a: LISTS, b: FEW }, delimiter)
+      expect(readColumn(table, 'b')).toEqual(FEW)
+      expect(table.notes).toContain(
+        'Column "b" has whole numbers joined by commas, which were read as several answers and not as one number.',
+      )
+    },
+  )
+
+  it('marks decimals with a doubt where no column lists these codes, or shows a decimal mark', async () => {
+    const table = await read({ a: LISTS.map((cell) => cell.replaceAll('3', '4')), b: FEW }, ',')
+    expect(readColumn(table, 'b').slice(4, 8)).toEqual([1, 3, 1.2, 3])
+    expect(table.notes).toContain(DOUBT)
+  })
+
+  it.each([
+    ['the decimals stand nowhere alone', { b: ['0', '1', '2', '1,5', '2', '1', '0', '1', '2', '1'] }],
+    ['other columns have decimal commas', { b: FEW, c: ['0,25', '110,5'] }],
+  ])('marks decimals without a doubt where %s', async (_, columns) => {
+    const table = await read(columns)
+    expect(columnOf(table, 'b').type).toBe('number')
+    expect(table.notes).not.toContain(DOUBT)
+  })
+})

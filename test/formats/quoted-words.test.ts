@@ -75,3 +75,22 @@ it('is found in a file of several pieces, whichever row it is in', async () => {
   const values = readColumn(await read(cells), 'v')
   expect(values.every((value, i) => value === (i % 5 === 0 ? 'NA' : i % 7 === 0 ? null : 'Roma'))).toBe(true)
 })
+
+it.each([
+  ['may be an answer', '"id","v"\n"1","RM"\n"2","NA"\n"3","MI"\n', 1],
+  ['is none where numbers are missing alike', '"id","v"\n"1","RM"\n"NA","NA"\n"3","MI"\n', 0],
+  ['is none where it is bare', '"id","v"\n"1","RM"\n"2",NA\n"3","MI"\n', 0],
+])('NA in a file whose fields are all in quotes %s', async (_, content, found) => {
+  const { notes } = await readTable(folder.write(`doubt-${files++}.csv`, content), { tempDir: folder.path })
+  const note =
+    'Column "v": "NA" is in quotation marks as all of the column is, and was read as missing (1 value); if it is an answer, name it among the "levels" of the column in the study.'
+  expect(notes.filter((text) => text === note)).toHaveLength(found)
+})
+
+it('NA that a study names among the levels is no doubt', async () => {
+  const path = folder.write('named.csv', '"id","v"\n"1","RM"\n"2","NA"\n"3","MI"\n')
+  const levelsOf = (name: string) => (name === 'v' ? new Set(['NA', 'RM']) : undefined)
+  const table = await readTable(path, { tempDir: folder.path, levelsOf })
+  expect(readColumn(table, 'v')).toEqual(['RM', 'NA', 'MI'])
+  expect(table.notes).toEqual([])
+})

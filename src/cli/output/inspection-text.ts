@@ -6,7 +6,7 @@ import type { CleaningSummary, TrainingSummary } from '../../client/replies.ts'
 import type { AnySchemaColumn, OrderedLevels } from '../../contract/datasets.ts'
 import type { InspectedDataset } from '../../runner/datasets/inspect-dataset.ts'
 import { nameInList } from '../../study/live-schema/cleaned-schema.ts'
-import { levelWithShare, spreadText } from '../../study/live-schema/natural-text.ts'
+import { levelWithShare, medianText, withinText } from '../../study/live-schema/natural-text.ts'
 import { qualityText } from './quality-text.ts'
 
 export interface InspectionOptions {
@@ -72,7 +72,10 @@ function columnsText(schema: readonly AnySchemaColumn[], width: number, isExact:
       { title: 'missing', align: 'right' },
       { title: hasShares ? 'levels with shares, range' : 'levels, range', mayShrink: true },
     ],
-    schema.map((column) => [column.name, kindOf(column), missingOf(column), valuesOf(column, room)]),
+    schema.flatMap((column) => {
+      const [values = '', ...further] = valuesOf(column, room)
+      return [[column.name, kindOf(column), missingOf(column), values], ...further.map((text) => ['', '', '', text])]
+    }),
     width - 2,
   )
   return `${plural(schema.length, 'column')}\n${indented(table)}${roundingText(schema, width, isExact)}`
@@ -95,10 +98,17 @@ function kindOf({ type, levels, format, integer }: AnySchemaColumn): string {
   return integer === true ? 'whole' : 'number'
 }
 
-/** Levels with their shares of the rows; a range, and where most of the values lie. */
-function valuesOf({ levels, level_shares: shares, min, max, quantiles }: AnySchemaColumn, room: number): string {
-  if (levels === undefined)
-    return min === undefined || max === undefined ? '' : `${min} … ${max}${spreadText(quantiles, ' … ')}`
+/**
+ * Levels with their shares of the rows; a range, and where most of the values lie, on a second line where one is too short: half a
+ * number would be another number.
+ */
+function valuesOf({ levels, level_shares: shares, min, max, quantiles }: AnySchemaColumn, room: number): string[] {
+  if (levels === undefined) {
+    if (min === undefined || max === undefined) return []
+    const [ends, within] = [`${min} … ${max}${medianText(quantiles)}`, withinText(quantiles, ' … ')]
+    if (within === '') return [ends]
+    return textWidth(ends) + textWidth(within) + 2 <= room ? [`${ends}, ${within}`] : [ends, within]
+  }
   const shown: string[] = []
   const more = moreText(levels.length).length
   let length = 0
@@ -109,7 +119,7 @@ function valuesOf({ levels, level_shares: shares, min, max, quantiles }: AnySche
     if (shown.length > 0 && length + (i === levels.length - 1 ? 0 : more) > room) break
     shown.push(text)
   }
-  return `${shown.join(', ')}${moreText(levels.length - shown.length)}`
+  return [`${shown.join(', ')}${moreText(levels.length - shown.length)}`]
 }
 
 /** What the columns mean, as the file says it; nothing if it says nothing. */

@@ -27,7 +27,7 @@ const MAX_COMPARED = 10_000
 export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { notes: string[]; omitted: number } {
   const codes: string[] = []
   const texts: string[] = []
-  const nearly: Record<NearlyKind, string[]> = { numbers: [], open: [], dates: [], times: [] }
+  const nearly: Record<NearlyKind, string[]> = { numbers: [], open: [], behind: [], dates: [], times: [] }
   const ranges: string[] = []
   const spellings: string[] = []
   const numbered: string[] = []
@@ -67,6 +67,10 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
     ...about(
       nearly.open,
       'Columns of numbers with values such as "85+" or "<5" were kept as text; to read them as numbers, give each of those values a number in "recode", such as "85", or declare them in "missing"',
+    ),
+    ...about(
+      nearly.behind,
+      'Whole numbers with a minus behind them, such as "321-", were kept as text, because it may be an open end; where it is a sign, write it in front in the file, "-321"',
     ),
     ...about(nearly.dates, asText('dates')),
     ...about(nearly.times, asText('times')),

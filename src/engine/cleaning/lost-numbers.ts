@@ -6,6 +6,7 @@ import { monthIn } from '../../base/text/months.ts'
 import { unitsOf } from '../../base/text/number-units.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import type { DropReason } from './cleaning-report.ts'
+import { areDaysWithoutYear } from './days-without-year.ts'
 import { isDateText, nearlyValues } from './nearly-values.ts'
 import { quoted } from './quoted-text.ts'
 
@@ -56,6 +57,8 @@ export function lostNumbers(
   const dates: string[] = []
   const durations: string[] = []
   const months: string[] = []
+  const days: string[] = []
+  const dayLevels: string[] = []
   const periods: string[] = []
   const signs: string[] = []
   for (const column of columns) {
@@ -63,6 +66,10 @@ export function lostNumbers(
     if (!('codes' in column) || column.type !== 'text') continue
     const name = quoted(column.name)
     if (thinned.has(column) && column.declaredType === undefined) {
+      if (areDaysWithoutYear(column)) {
+        dayLevels.push(name)
+        continue
+      }
       const found = unitsIn(column)
       if (found !== null) (found.isOne ? levels : severalLevels).push(`${name} (${found.text})`)
       const numbers = found === null ? numbersAmongTexts(column) : null
@@ -72,15 +79,16 @@ export function lostNumbers(
     const found = unitsIn(column)
     if (areDurations(column)) durations.push(name)
     else if (areAll(column, isMonth)) months.push(name)
+    else if (areDaysWithoutYear(column)) days.push(name)
     else if (areAll(column, (text) => PERIOD.test(text))) periods.push(name)
     else if (nearlyValues(column, false) !== null) continue
     else if (found !== null) {
       const list = found.isOne ? units : several
       list.push(`${name} (${found.text})`)
     } else {
-      const days = datesAmongTexts(column)
-      if (days !== null) {
-        dates.push(`${name} (${days})`)
+      const among = datesAmongTexts(column)
+      if (among !== null) {
+        dates.push(`${name} (${among})`)
         continue
       }
       const isNamed = reason === 'identifier'
@@ -98,6 +106,14 @@ export function lostNumbers(
     ...about(
       months,
       'Columns of months without a day were dropped as texts; to read them as dates, each as the first day of its month, declare their form in "dates", such as YYYY-MM or MMM-YY',
+    ),
+    ...about(
+      days,
+      'Columns of days without a year were dropped as texts; to read them as dates, write the year in the file, such as 2024-07-05',
+    ),
+    ...about(
+      dayLevels,
+      'Columns of days without a year were kept as levels, of which rare ones became missing; to read them as dates, write the year in the file, such as 2024-07-05',
     ),
     ...about(
       periods,

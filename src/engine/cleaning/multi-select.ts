@@ -69,7 +69,7 @@ export function doubtedSeparator(column: RawTextColumn, rowCount: number): Separ
 function findSplit(column: RawTextColumn, rowCount: number, isDoubted: boolean): MultiSelect | null {
   if (column.type !== 'text') return null
   const lists = listsOf(column)
-  if (lists !== null) return validateSplit(column, lists, ',', rowCount, isDoubted)
+  if (lists !== null) return validateSplit(column, lists, 'list', rowCount, isDoubted)
   for (const separator of SEPARATORS) {
     if (!isUsed(column, separator, rowCount)) continue
     if (separator === ' ' && !areWordsOfCodes(column.dictionary) && !areCodes(column.dictionary, ' ')) continue
@@ -152,32 +152,32 @@ function areCodes(texts: readonly string[], separator: Separator): boolean {
   return lengths.size === 1 && lists.every((text) => ZERO_CODES.test(text))
 }
 
-/** Names of options in survey programs, one or several, that blanks separate: "maize sweet_potato". */
-const WORDS_OF_CODES = /^[\p{Ll}\p{Lo}\p{N}_.-]+(?: +[\p{Ll}\p{Lo}\p{N}_.-]+)*$/u
-/** Some begin with capitals, as names of towns do; those have no underscores. */
-const CAPITAL_WORDS = /^[\p{L}\p{N}_.-]+(?: +[\p{L}\p{N}_.-]+)*$/u
+/** Names of options in survey programs, one or several, that blanks separate: "maize sweet_potato", "Tea Milk". */
+const WORDS_OF_CODES = /^[\p{L}\p{N}_.-]+(?: +[\p{L}\p{N}_.-]+)*$/u
 
 function areWordsOfCodes(texts: readonly string[]): boolean {
-  const form = texts.some((text) => /\p{L}_\p{L}/u.test(text)) ? CAPITAL_WORDS : WORDS_OF_CODES
-  return texts.every((text) => form.test(text))
+  return texts.every((text) => WORDS_OF_CODES.test(text))
 }
 
 function validateSplit(
   { counts, missing }: RawTextColumn,
   cells: readonly (readonly string[])[],
-  separator: Separator,
+  joint: Separator | 'list',
   rowCount: number,
   isDoubted = false,
 ): MultiSelect | null {
   const present = rowCount - missing
   const threshold = rareLevelThreshold(rowCount)
   const { tally, several, repeats, mentions } = tallyOf(cells, counts)
-  if (several < Math.max(threshold, MIN_SEVERAL_SHARE * present) || repeats > MAX_REPEAT_SHARE * several) return null
+  // Of printed lists one is enough: each cell says that it is one.
+  const fewest = joint === 'list' ? 1 : Math.max(threshold, MIN_SEVERAL_SHARE * present)
+  if (several < fewest || repeats > MAX_REPEAT_SHARE * several) return null
 
   const options = optionsOf(tally, threshold)
   if (options.length < 2 || options.length > MAX_OPTIONS) return null
   if (options.reduce((sum, [, { rows }]) => sum + rows, 0) < MIN_OPTION_SHARE * mentions) return null
 
+  const separator = joint === 'list' ? ',' : joint
   const found = splitOf(options, tally, cells, separator)
   const alone = options.filter(([, entry]) => entry.alone).length / options.length
   const meeting = meetings(
@@ -187,7 +187,7 @@ function validateSplit(
     cells,
   )
   const areLongCodes = separator === ',' && [...tally.keys()].every((part) => LONG_CODE.test(part))
-  const free = freedom(options.length, alone, meeting, separator, areLongCodes)
+  const free = freedom(options.length, alone, meeting, joint, areLongCodes)
   if (free === 'none' || (free === 'in doubt' && !isDoubted)) return null
 
   return found

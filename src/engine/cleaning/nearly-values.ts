@@ -5,8 +5,8 @@ import { countText, listText } from '../../base/text/amount-text.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import { quoted } from './quoted-text.ts'
 
-/** `open`: numbers beside values without an upper or a lower end, "85+". */
-export type NearlyKind = 'numbers' | 'open' | 'dates' | 'times'
+/** `open`: numbers beside values without an upper or a lower end, "85+"; `behind`: whole numbers with a minus behind them, "321-". */
+export type NearlyKind = 'numbers' | 'open' | 'behind' | 'dates' | 'times'
 
 export interface Nearly {
   readonly kind: NearlyKind
@@ -36,6 +36,8 @@ const OPEN =
 /** Whether a text is a date, alone or with a time. */
 export const isDateText = (text: string): boolean => DATE.test(text)
 
+const BEHIND = /^\d{1,3}(?:\d*|(?:[.,'\u2019 \u00a0\u202f]\d{3})*) ?-$/
+
 const LIKE_SHARE = 0.9
 /** Least share of numbers where all others are open. */
 const OPEN_SHARE = 0.3
@@ -56,6 +58,8 @@ const KINDS = [
  * @param isKept the column is modelled, so that values which `LEAST_ROWS` rows have may be named.
  */
 export function nearlyValues(column: RawTextColumn, isKept: boolean): Nearly | null {
+  const behind = minusBehind(column)
+  if (behind !== null) return behind
   for (const [kind, like] of KINDS) {
     const found = othersAmong(kind, like, column, isKept)
     if (found !== null) return found
@@ -67,6 +71,24 @@ export function nearlyValues(column: RawTextColumn, isKept: boolean): Nearly | n
 export function hasOpenEnds({ dictionary }: RawTextColumn): boolean {
   const others = dictionary.filter((text) => !NUMBER.test(text))
   return others.length > 0 && others.every((text) => OPEN.test(text))
+}
+
+/** Many different numbers with a minus behind them, alone or beside others, are no open ends. */
+function minusBehind({ dictionary, counts }: RawTextColumn): Nearly | null {
+  if (!dictionary.some((text) => BEHIND.test(text))) return null
+  let different = 0
+  let rows = 0
+  let behind = 0
+  let plain = 0
+  for (const [i, text] of dictionary.entries()) {
+    rows += counts[i]!
+    if (BEHIND.test(text)) {
+      different++
+      behind += counts[i]!
+    } else if (NUMBER.test(text)) plain += counts[i]!
+  }
+  if (different < MIN_VALUES || behind + plain < LIKE_SHARE * rows) return null
+  return { kind: 'behind', others: `${countText(behind)} of ${countText(rows)} answers` }
 }
 
 function othersAmong(kind: 'numbers' | 'dates' | 'times', like: RegExp, column: RawTextColumn, isKept: boolean) {

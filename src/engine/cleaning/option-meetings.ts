@@ -5,6 +5,9 @@ import type { Separator } from './split-cell.ts'
 /** Those that are part of many names, such as km/h and R&D. */
 const WEAK: ReadonlySet<Separator> = new Set([' / ', ' & ', ' + ', '/', '&', '+', ' '])
 
+/** Those that no name has, and printed lists. */
+const STRONG: ReadonlySet<Separator | 'list'> = new Set(['\n', ';#', ';', '；', '|', 'list'])
+
 /** Least share of options that also occur alone in a cell. */
 const MIN_ALONE_SHARE = 0.8
 /**
@@ -74,14 +77,16 @@ export function freedom(
   options: number,
   aloneShare: number,
   { share, sets, sizes, areSorted }: Meetings,
-  separator: Separator,
+  separator: Separator | 'list',
   areLongCodes: boolean,
 ): 'free' | 'in doubt' | 'none' {
   // `101`, `101,204` and `204,305` are no names with a comma, and no numbers: the reader has seen that.
   if (areLongCodes && sets >= 2 && sizes >= 2 && areSorted) return 'free'
+  if (STRONG.has(separator) && aloneShare === 1) return 'free'
   // Two options have one set of several, three have four.
   if (sets < Math.min(3, options - 1)) return 'none'
-  if (WEAK.has(separator)) return options >= 3 && Math.min(aloneShare, share) >= MIN_WEAK_SHARE ? 'free' : 'none'
+  if (separator !== 'list' && WEAK.has(separator))
+    return options >= 3 && Math.min(aloneShare, share) >= MIN_WEAK_SHARE ? 'free' : 'none'
   if (aloneShare >= MIN_ALONE_SHARE) return share >= MIN_MEETING_SHARE.alone ? 'free' : 'none'
   // If people tick many of many boxes, few options ever occur alone.
   if (options < 4 || sets < SETS_AN_OPTION * options || share < MIN_MEETING_SHARE.neverAlone) return 'none'

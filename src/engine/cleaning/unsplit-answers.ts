@@ -4,6 +4,7 @@ import type { RawColumn } from '../../base/raw-table.ts'
 import { listText } from '../../base/text/amount-text.ts'
 import { doubtedSeparator } from './multi-select.ts'
 import { quoted } from './quoted-text.ts'
+import { rankingSeparator } from './rankings.ts'
 
 /** @param split columns that became their options. */
 export function unsplitAnswers(
@@ -11,14 +12,27 @@ export function unsplitAnswers(
   split: ReadonlySet<RawColumn>,
   rowCount: number,
 ): string[] {
-  const doubted = columns.flatMap((column) => {
-    if (!('codes' in column) || column.declaredType !== undefined || split.has(column)) return []
-    const separator = doubtedSeparator(column, rowCount)
-    return separator === null ? [] : [`${quoted(column.name)} (${quoted(separator)})`]
-  })
-  return doubted.length === 0
-    ? []
-    : [
-        `Columns of several answers in a cell were kept whole, because their sequence may be a rank; to split them, declare the separator in "multiple": ${listText(doubted, 5)}.`,
-      ]
+  const doubted: string[] = []
+  const ranked: string[] = []
+  for (const column of columns) {
+    if (!('codes' in column) || column.declaredType !== undefined || split.has(column)) continue
+    const ranking = rankingSeparator(column)
+    const separator = ranking === null ? doubtedSeparator(column, rowCount) : null
+    if (ranking !== null) ranked.push(`${quoted(column.name)} (${quoted(ranking)})`)
+    else if (separator !== null) doubted.push(`${quoted(column.name)} (${quoted(separator)})`)
+  }
+  return [
+    ...about(
+      doubted,
+      'Columns of several answers in a cell were kept whole, because their sequence may be a rank; to split them, declare the separator in "multiple"',
+    ),
+    ...about(
+      ranked,
+      'Columns whose cells have the same answers in another sequence, as rankings have, were kept whole, and sequences of few rows are lost; to use the places, write a column for each answer in the file, with its place',
+    ),
+  ]
+}
+
+function about(columns: readonly string[], sentence: string): string[] {
+  return columns.length === 0 ? [] : [`${sentence}: ${listText(columns, 5)}.`]
 }

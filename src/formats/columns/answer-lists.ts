@@ -12,6 +12,7 @@ export class AnswerLists {
   #values = 0
   #allRows = 0
   #haveThreeDigits = true
+  #hasThree = false
   #isOut = false
 
   /**
@@ -30,6 +31,7 @@ export class AnswerLists {
     this.#values++
     this.#allRows += rows
     if (codes.some((code) => code.length !== 3)) this.#haveThreeDigits = false
+    if (codes.length > 2) this.#hasThree = true
     if (codes.length > 1) {
       this.#lists++
       this.#rows += rows
@@ -66,6 +68,17 @@ export class AnswerLists {
     // Amounts have numbers of four and five digits, too, and do not come back as `101`, `101,204` and `204,305` do.
     const recur = this.#haveThreeDigits && this.#allRows >= MIN_ROWS * this.#values
     return recur && firstMoving === 1 && laterMoving >= FEW_MOVING_SHARE
+  }
+
+  /** The codes of a column in which some row has three and more, so that no comma marks decimals; null for others. */
+  get listed(): ReadonlySet<string> | null {
+    return this.#isOut || !this.#hasThree ? null : new Set(this.#codes.keys())
+  }
+
+  /** The codes of a column where each one of a list also stands alone; null for others. */
+  get alone(): ReadonlySet<string> | null {
+    if (this.#isOut || this.#lists === 0) return null
+    return [...this.#codes.values()].every(({ alone }) => alone > 0) ? new Set(this.#codes.keys()) : null
   }
 
   /**

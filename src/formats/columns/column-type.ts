@@ -25,6 +25,8 @@ export interface TextType {
   readonly type: 'text' | 'boolean'
   /** Of the numbers that most of the texts are. */
   readonly decimalMark?: ',' | '.'
+  /** The codes of lists such as `1,2,3`; absent: the texts are no such lists. */
+  readonly codes?: ReadonlySet<string>
   readonly remarks: readonly string[]
 }
 
@@ -41,6 +43,8 @@ export interface NumberType {
   readonly decimalMark: ',' | '.' | null
   /** All commas are between two whole numbers that could be two answers: `1,2`. */
   readonly couldBeAnswers: boolean
+  /** Of such a column in which each part of `1,2` also stands alone. */
+  readonly codes?: ReadonlySet<string>
   readonly remarks: readonly string[]
 }
 

@@ -229,7 +229,8 @@ class Tally {
     if (this.#impossible > this.#mostImpossible) return remarked(IMPOSSIBLE)
     if (!this.#anyDate.isOut && this.#hasValues(this.#anyDate)) return remarked(UNREAD_FORMS)
     const { mark } = this.#decimals
-    return mark === null ? TEXT : { ...TEXT, decimalMark: mark }
+    const text = this.#traits.listed(TEXT)
+    return mark === null ? text : { ...text, decimalMark: mark }
   }
 
   #areMonths(): boolean {

@@ -12,6 +12,7 @@ import {
   severalAnswers,
   standardType,
   TEXT,
+  type TextType,
 } from './column-type.ts'
 import { hasClockZone } from './date-forms.ts'
 import { DigitGroups } from './digit-groups.ts'
@@ -117,8 +118,8 @@ export class NumberTraits {
     if (this.#unsafe) return remarked(BEYOND_DOUBLES)
     if (this.#exponents.areCodes) return remarked(EXPONENT_CODES)
     const areNoDecimals = first.name !== DECIMAL_COMMA.name || this.#lists.excludeEachOther
-    if (mark === null && areNoDecimals && this.#lists.areAnswers) return severalAnswers(this.#lists.joint)
-    if (this.#moreAnswers && (first.name === DECIMAL_COMMA.name || hasStrays)) return TEXT
+    if (mark === null && areNoDecimals && this.#lists.areAnswers) return this.listed(severalAnswers(this.#lists.joint))
+    if (this.#moreAnswers && (first.name === DECIMAL_COMMA.name || hasStrays)) return this.listed(TEXT)
     // Labels such as (1) and (2) are no losses: a column of amounts has gains too.
     if (LOSSES.some((name) => this.#dressings.has(name)) && !this.#isUndressed) return TEXT
     const find = ({ name }: NumberForm) => forms.find((form) => form.name === name)
@@ -143,14 +144,23 @@ export class NumberTraits {
     return { type: 'mark-decides', mark: ',', readings, likely, couldBeAnswers }
   }
 
+  /** With the codes of the lists that the texts are, if they are lists. */
+  listed(text: TextType): TextType {
+    const codes = this.#lists.joint === 'commas' ? this.#lists.listed : null
+    return codes === null ? text : { ...text, codes }
+  }
+
   #read(form: NumberForm, mark: NumberMark | null, marks: readonly string[]): NumberType {
     const remark = form.name === 'grouped-blank' ? this.#blankRemark() : FORM_REMARKS[form.name]
+    const couldBeAnswers =
+      form.name === DECIMAL_COMMA.name && mark === null && this.#couldBeAnswers && this.#lists.mayBeAnswers
+    const codes = couldBeAnswers ? this.#lists.alone : null
     return {
       type: 'number',
       form,
       decimalMark: this.#decimalMark(form.name),
-      couldBeAnswers:
-        form.name === DECIMAL_COMMA.name && mark === null && this.#couldBeAnswers && this.#lists.mayBeAnswers,
+      couldBeAnswers,
+      ...(codes !== null && { codes }),
       remarks: [...marks, ...(remark === null ? [] : [remark])],
     }
   }

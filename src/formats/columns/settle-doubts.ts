@@ -18,6 +18,8 @@ interface Evidence {
   /** A file whose columns are separated by commas seldom has decimal ones. */
   readonly commaSeparates: boolean
   readonly orders: ReadonlySet<string>
+  /** The codes of each column of lists such as `1,2,3`. */
+  readonly lists: readonly ReadonlySet<string>[]
 }
 
 /**
@@ -65,6 +67,7 @@ function evidenceOf(types: readonly ColumnType[], delimiter: string): Evidence {
     decimalComma: decimals.has(','),
     decimalPoint: decimals.has('.'),
     commaSeparates: delimiter === ',',
+    lists: types.flatMap((type) => (type.type === 'text' && type.codes !== undefined ? [type.codes] : [])),
     orders: new Set(clear.flatMap((type) => (type.type === 'time' ? [type.form.name] : []))),
   }
 }
@@ -93,13 +96,21 @@ const UNDECIDED = {
   ',': 'commas, each before three digits, which were read as decimal commas; where they separate thousands, declare `decimal: "."`',
 } as const
 
+const ANSWERS_OR_DECIMALS =
+  'commas between numbers that also stand alone, which were read as decimal commas; where they join several answers, name the separator under "multiple"'
+
 const MISPLACED = {
   '.': 'points, each before three digits, which were read as decimal points as in other columns',
   ',': 'commas, each before three digits, which were read as decimal commas as in other columns',
 } as const
 
-function settleNumber(type: NumberType, { decimalComma, decimalPoint }: Evidence): SettledType {
-  if (type.couldBeAnswers && decimalPoint && !decimalComma) return severalAnswers('commas')
+function settleNumber(type: NumberType, { decimalComma, decimalPoint, lists }: Evidence): SettledType {
+  if (type.couldBeAnswers && !decimalComma) {
+    const { codes } = type
+    const isListed = codes !== undefined && lists.some((list) => [...codes].every((code) => list.has(code)))
+    if (decimalPoint || isListed) return severalAnswers('commas')
+    if (codes !== undefined) return doubted(type, ANSWERS_OR_DECIMALS)
+  }
   const isOdd = type.form.name === 'standard' && type.decimalMark === '.' && decimalComma
   return isOdd ? { ...type, remarks: [...type.remarks, ODD_POINTS] } : type
 }

@@ -32,6 +32,8 @@ export interface LoadedRows {
   readonly parsed: ParsedRecords
   /** Words for missing values that are levels where they are in quotes, by column; most files have none. */
   readonly keptWords: KeptWords
+  /** Such words in columns of which everything is in quotes, so that they were read as missing. */
+  readonly doubtedWords: KeptWords
   /** How many rows at the end have texts in at most a third of the columns. */
   readonly sparseEnd: number
 }
@@ -52,22 +54,24 @@ export async function loadRows(
   const { width, header } = file
   const maxSampleRows = sampleSize(Number.POSITIVE_INFINITY, width, options)
   const { signal } = options
-  let keptWords: KeptWords | null = null
+  let quotes: Pick<LoadedRows, 'keptWords' | 'doubtedWords'> | null = null
   const decided = new Map<number, CompactType>(texts.map((column) => [column, TEXT]))
   for (;;) {
     const rows = new CodedRows({ width, header, maxSampleRows, decided })
     const taken = file.withoutLines === undefined ? rows : new WithoutLines(rows, file.withoutLines)
     const sink =
-      keptWords === null || keptWords.size === 0 ? taken : new BareWordsMissing(taken, keptWords, file.dialect)
+      quotes === null || quotes.keptWords.size === 0
+        ? taken
+        : new BareWordsMissing(taken, quotes.keptWords, file.dialect)
     const parsed = await readRecords(file.path, sink, {
       ...file,
       ...(signal === undefined ? {} : { signal }),
       onPiece: () => rows.shrink(),
     })
     if (parsed === null) return null
-    if (keptWords === null) {
-      keptWords = await lookAtQuotes(file, rows.columns, parsed, signal)
-      if (keptWords.size > 0) continue
+    if (quotes === null) {
+      quotes = await lookAtQuotes(file, rows.columns, parsed, signal)
+      if (quotes.keptWords.size > 0) continue
     }
     const mistaken = rows.mistaken()
     const { rowCount, dropped, columns, sparseEnd } = rows
@@ -76,7 +80,7 @@ export async function loadRows(
         table: { rowCount, texts: columns, sampledIds: rows.sampledIds() },
         dropped,
         parsed,
-        keptWords,
+        ...quotes,
         sparseEnd,
       }
     for (const [column, type] of mistaken) decided.set(column, decided.has(column) ? TEXT : type)
@@ -88,12 +92,12 @@ async function lookAtQuotes(
   texts: readonly ColumnTexts[],
   parsed: ParsedRecords,
   signal: AbortSignal | undefined,
-): Promise<KeptWords> {
+): Promise<Pick<LoadedRows, 'keptWords' | 'doubtedWords'>> {
   const columns = columnsOfQuoted(texts, parsed)
-  if (columns.length === 0) return new Map()
+  if (columns.length === 0) return { keptWords: new Map(), doubtedWords: new Map() }
   const watch = new QuoteWatch(columns, columnsOfValues(texts), file.dialect)
   await readRecords(file.path, watch, { ...file, ...(signal === undefined ? {} : { signal }), onPiece: () => {} })
-  return watch.kept()
+  return { keptWords: watch.kept(), doubtedWords: watch.doubted() }
 }
 
 /** Leaves out records by the lines on which they begin. */

@@ -43,6 +43,8 @@ export class QuoteWatch implements RecordSink {
   readonly #special: RegExp
   readonly #ofValues: ReadonlySet<number>
   #areValuesBare: boolean
+  /** Words in quotes that stand for missing numbers and dates: they do so among texts, too. */
+  readonly #areMissing = new Set<string>()
 
   /** @param ofValues columns of numbers and dates. */
   constructor(columns: readonly number[], ofValues: readonly number[], { delimiter, quote }: CsvDialect) {
@@ -59,8 +61,10 @@ export class QuoteWatch implements RecordSink {
   field(column: number, bytes: Uint8Array, start: number, end: number): void {
     const found = this.#columns.get(column)
     if (found === undefined) {
-      if (this.#areValuesBare && end > start && this.#ofValues.has(column) && isInQuotes(bytes, start, this.#quote))
+      if (end > start && this.#ofValues.has(column) && isInQuotes(bytes, start, this.#quote)) {
         this.#areValuesBare = false
+        if (isWordAt(bytes, start, end)) this.#areMissing.add(textAt(bytes, start, end).trim())
+      }
       return
     }
     const isQuoted = isInQuotes(bytes, start, this.#quote)
@@ -75,6 +79,17 @@ export class QuoteWatch implements RecordSink {
   endRecord(): void {}
 
   dropRecord(): void {}
+
+  /** Of the columns whose texts and words are all in quotes, as all of the file are: their words are missing. */
+  doubted(): KeptWords {
+    return new Map(
+      [...this.#columns].flatMap(([column, { words, quoted, bare }]) => {
+        const areAllQuoted = quoted > 0 && bare === 0 && [...words.values()].every((forms) => forms.bare === 0)
+        const open = new Map([...words].filter(([word]) => !this.#areMissing.has(word)))
+        return areAllQuoted && !this.#areValuesBare && open.size > 0 ? [[column, open] as const] : []
+      }),
+    )
+  }
 
   /** Of the columns whose quotes mean something. */
   kept(): KeptWords {
@@ -139,6 +154,25 @@ export function wordNotes(kept: KeptWords, names: readonly string[]): string[] {
         }`,
     ),
   )
+}
+
+/**
+ * @param names of the columns, by place.
+ * @param levelsOf what the study names is no doubt.
+ */
+export function doubtNotes(
+  doubted: KeptWords,
+  names: readonly string[],
+  levelsOf: ((name: string) => ReadonlySet<string> | undefined) | undefined,
+): string[] {
+  return [...doubted].flatMap(([column, words]) => {
+    const name = names[column]!
+    const found = words.get('NA')
+    if (found === undefined || levelsOf?.(name)?.has('NA') === true) return []
+    return [
+      `Column "${name}": "NA" is in quotation marks as all of the column is, and was read as missing (${values(found.quoted)}); if it is an answer, name it among the "levels" of the column in the study.`,
+    ]
+  })
 }
 
 const values = (count: number): string => (count === 1 ? '1 value' : `${count} values`)

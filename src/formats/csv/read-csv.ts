@@ -10,7 +10,7 @@ import type { InferredFile } from './infer-file.ts'
 import { lineText } from './line-text.ts'
 import { loadTable, namedColumns, textOr } from './load-table.ts'
 import type { ParsedRecords } from './parsed-records.ts'
-import { type KeptWords, wordNotes } from './quoted-words.ts'
+import { doubtNotes, type KeptWords, wordNotes } from './quoted-words.ts'
 
 /**
  * Reads delimited text. Encoding, delimiter, quotes and header are inferred from the beginning; one pass over the bytes
@@ -25,7 +25,7 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
   return inScratchFolder(options.tempDir, async (folder) => {
     const { inferred, loaded, notes } = await loadTable(folder, path, options)
     const { header } = inferred
-    const { table, parsed, dropped, keptWords } = loaded
+    const { table, parsed, dropped, keptWords, doubtedWords } = loaded
     const recordNotes = checkRecords(parsed, inferred)
     if (table.rowCount === 0) throw new UnreadableFileError('The file has a header but no rows below it.')
 
@@ -48,6 +48,7 @@ export async function readCsv(path: string, options: ReadTableOptions): Promise<
         ...recordNotes,
         ...notes,
         ...wordNotes(keptWords, named.names),
+        ...doubtNotes(doubtedWords, named.names, options.levelsOf),
         ...read.remarks,
       ],
     }

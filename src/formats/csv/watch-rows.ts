@@ -216,7 +216,8 @@ class RowWatch implements RecordSink {
     this.#areBlankLed ||= fields.length >= width && isBlankLed(fields)
     this.#part.rows++
     if (this.#options.hasRepeats) this.#part.hash.update(`${fields.join('\x1f')}\n`)
-    this.#otherTable.add(fields, line, isBelowGap && (this.#areBlankLed || !isBlankLed(fields)))
+    const mayBegin = isBelowGap && (this.#areBlankLed || !isBlankLed(fields))
+    this.#otherTable.add(fields, line, mayBegin, this.#isOfValues)
     const cells: WatchedCell[] = []
     for (let column = 0; column < width; column++) cells.push(this.#cell(fields[column] ?? '', column))
     this.#secondTable.add(cells, line, isBelowGap)

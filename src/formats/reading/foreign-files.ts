@@ -94,12 +94,12 @@ function listLength(line: string): number {
   return Array.isArray(value) ? value.length : 0
 }
 
-const SQL_COMMENTS = /^(?:\s+|--[^\n]*(?:\n|$)|#[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/;?)+/
+const SQL_COMMENTS = /^(?:\s+|REM\s+INSERTING\b[^\n]*(?:\n|$)|--[^\n]*(?:\n|$)|#[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/;?)+/
 /** How dumps begin. The names of the columns of a table may begin like some of these, so one of the others must follow. */
 const SQL_BEGIN =
   /^(?:(?:INSERT|REPLACE)\s|COPY\s|(?:CREATE|DROP)\s|(?:BEGIN(?:\s+TRANSACTION)?|START\s+TRANSACTION)\s*;|PRAGMA\s|SET\s|LOCK\s+TABLES\s|USE\s)/i
 const SQL_ROWS =
-  /^[ \t]*(?:(?:INSERT\s+(?:IGNORE\s+)?|REPLACE\s+)INTO\s+[^\s,;]+\s*(?:\(|VALUES\b|SELECT\b)|COPY\s+[^\s,;]+\s*(?:\([^)\n]*\)\s*)?FROM\s+stdin;|CREATE\s+(?:TEMPORARY\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?[^\s,;]+\s*\()/im
+  /^[ \t]*(?:(?:(?:INSERT\s+(?:IGNORE\s+)?|REPLACE\s+)INTO\s+|INSERT\s+(?=\[))(?:\[[^\]\n]*\]|[^\s,;[])+\s*(?:\(|VALUES\b|SELECT\b)|COPY\s+[^\s,;]+\s*(?:\([^)\n]*\)\s*)?FROM\s+stdin;|CREATE\s+(?:TEMPORARY\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?[^\s,;]+\s*\()/im
 
 function isSql(text: string): boolean {
   const statements = text.replace(SQL_COMMENTS, '')

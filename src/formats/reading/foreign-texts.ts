@@ -16,6 +16,10 @@ const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
     'a SYLK file (.slk), which cannot be read. Open it in a spreadsheet program and save it as Excel or CSV.',
   ],
   [
+    /^TABLE\r?\n0,1\r?\n"[^"\r\n]*"\r?\n(?:VECTORS|TUPLES|LABEL|DATA)\r?\n/,
+    'a DIF file (.dif), which cannot be read. Open it in a spreadsheet program and save it as Excel or CSV.',
+  ],
+  [
     /^\+[-=]{2,}(?:\+[-=]+)*\+[ \t]*\r?\n\|/,
     'a table drawn with lines, as database clients print it, and no delimited text. Export CSV, such as with "mysql --batch".',
   ],
@@ -50,7 +54,9 @@ const MOST_LETTERS = 4_096
 export function namedText(whole: string): string | null {
   const text = whole.slice(0, MOST_LETTERS)
   const known = BEGINNINGS.find(([beginning]) => beginning.test(text))
-  return known?.[1] ?? (isYaml(text) ? `YAML, ${WAY}` : null)
+  if (known !== undefined) return known[1]
+  if (isYaml(text)) return `YAML, ${WAY}`
+  return hasBlankColumns(text) ? BLANK_COLUMNS : null
 }
 
 /** Code and comments in front of JSON: `const data = [{…`, `callback([{…`. */
@@ -66,6 +72,36 @@ export function withoutCode(text: string): string | null {
   let last = end
   while (last > 0 && ');'.includes(json[last - 1]!)) last--
   return json.slice(0, last) + json.slice(end)
+}
+
+const BLANK_COLUMNS =
+  'a table whose columns are separated by blanks, which cannot be read, because texts have blanks, too. Write it as CSV, in R with write.csv(x, "data.csv", row.names = FALSE).'
+/** Fewer lines may be like one another by chance. */
+const MIN_BLANK_LINES = 6
+const NUMBER = /^[-+]?\d+(?:[.,]\d+)?$/
+const NUMBER_OR_NONE = /^(?:[-+]?\d+(?:[.,]\d+)?|NA|NaN|\.|-)$/
+
+/**
+ * Whether all lines have as many words between blanks, and no other separator: a header of names, and below it numbers in two of the
+ * places. In front of them there may be the numbers of the rows, as R writes them.
+ */
+function hasBlankColumns(text: string): boolean {
+  if (/[,;\t|"]/.test(text)) return false
+  const lines = text.split(/\r?\n/)
+  // The head of a file may end within a line.
+  const [header = [], ...rows] = lines
+    .slice(0, -1)
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.trim().split(/ +/))
+  const width = rows[0]?.length ?? 0
+  if (rows.length < MIN_BLANK_LINES || header.length < 2 || header.some((name) => NUMBER.test(name))) return false
+  if (width - header.length < 0 || width - header.length > 1 || rows.some((row) => row.length !== width)) return false
+  const places = Array.from({ length: width }, (_, at) => rows.map((row) => row[at]!))
+  return (
+    places.filter(
+      (cells) => cells.some((cell) => NUMBER.test(cell)) && cells.every((cell) => NUMBER_OR_NONE.test(cell)),
+    ).length > 1
+  )
 }
 
 /** Lines that are looked at. */

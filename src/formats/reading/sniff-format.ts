@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { utf16WithoutMark } from '../../base/text/utf-16.ts'
 import { foreignBytes, foreignText } from './foreign-files.ts'
 import { beginsRecords } from './json-kind.ts'
+import { markupKind } from './markup-kind.ts'
 import { isPortableFile } from './portable-file.ts'
 import { UnreadableFileError } from './unreadable-file-error.ts'
 
@@ -22,18 +23,23 @@ const TEXTUAL_MAGIC: Magic = [
   ['{\\rtf', 'a rich-text document'],
 ]
 
+/** They have bytes that no text begins with, so a file of a few bytes is recognized, too. */
+const ODD_MAGIC: Magic = [
+  ['\x89PNG\r\n\x1a\n', 'a PNG image'],
+  [[0x1f, 0x8b], 'compressed with gzip; unpack it first'],
+  [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd; unpack it first'],
+  [[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], 'compressed with xz; unpack it first'],
+  [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], 'a 7-Zip archive; unpack it first'],
+  ['SQLite format 3\0', 'an SQLite database'],
+  ['\x89HDF\r\n\x1a\n', 'an HDF5 file'],
+]
+
+/** They are letters that the name of a column may begin with as well. */
 const BINARY_MAGIC: Magic = [
-  ['\x89PNG', 'a PNG image'],
   ['GIF8', 'a GIF image'],
   [[0xff, 0xd8, 0xff], 'a JPEG image'],
-  [[0x1f, 0x8b], 'compressed with gzip; unpack it first'],
   ['BZh', 'compressed with bzip2; unpack it first'],
-  [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd; unpack it first'],
-  [[0xfd, 0x37, 0x7a, 0x58, 0x5a], 'compressed with xz; unpack it first'],
-  [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], 'a 7-Zip archive; unpack it first'],
   ['Rar!', 'a RAR archive; unpack it first'],
-  ['SQLite format 3\0', 'an SQLite database'],
-  ['\x89HDF', 'an HDF5 file'],
   ['ORC', 'an ORC file'],
   ['Obj\x01', 'an Avro file'],
   ['FEA1', 'a Feather file of version 1'],
@@ -93,11 +99,8 @@ function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
   }
   const foreign = foreignBytes(head)
   if (foreign !== null) throw new UnreadableFileError(`The file is ${foreign}`)
-  const words = head.subarray(0, 512).toString('latin1').trimStart().toLowerCase()
-  if (words.startsWith('<!doctype html') || words.startsWith('<html') || words.startsWith('<?xml')) {
-    throw new UnreadableFileError(
-      `The file is a web page or XML, not a table (perhaps a login page saved instead of a download). ${WHAT_WE_READ}`,
-    )
+  for (const [magic, what] of ODD_MAGIC) {
+    if (startsWith(head, magic)) throw new UnreadableFileError(`The file is ${what}. ${WHAT_WE_READ}`)
   }
   // A small table with long labels is mostly text. The length of its footer has a zero byte before the last mark.
   if (startsWith(head, 'PAR1') && tail.subarray(-5).toString('latin1') === '\0PAR1') return 'parquet'
@@ -105,6 +108,8 @@ function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
   if (!looksBinary(head)) {
     const begin = textOfHead(head)
     if (beginsRecords(begin.trimStart())) return 'json'
+    const markup = markupKind(begin)
+    if (markup !== null) throw new UnreadableFileError(`The file is ${markup} ${WHAT_WE_READ}`)
     const text = foreignText(begin)
     if (text !== null) throw new UnreadableFileError(`The file is ${text}`)
     return 'csv'

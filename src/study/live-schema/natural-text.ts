@@ -11,11 +11,15 @@ export function levelWithShare(level: string, share: number | null | undefined):
   return `${name === level && /\d$/.test(level) ? `"${level}"` : name} ${share}`
 }
 
-/** `; median 43, 90 % within 21 … 72`, or as much of it as is known. */
-export function spreadText(quantiles: CleanedColumn['quantiles'], to: string): string {
-  const { q05, q50, q95 } = quantiles ?? {}
-  const median = q50 === undefined ? '' : `, median ${q50}`
-  return q05 === undefined || q95 === undefined ? median : `${median}, 90 % within ${q05}${to}${q95}`
+/** `, median 43`; nothing where it is not known. */
+export function medianText(quantiles: CleanedColumn['quantiles']): string {
+  return quantiles?.q50 === undefined ? '' : `, median ${quantiles.q50}`
+}
+
+/** `90 % within 21 … 72`; nothing where it is not known. */
+export function withinText(quantiles: CleanedColumn['quantiles'], to: string): string {
+  const { q05, q95 } = quantiles ?? {}
+  return q05 === undefined || q95 === undefined ? '' : `90 % within ${q05}${to}${q95}`
 }
 
 /** One column for people, safe to be printed: its levels with their shares, or its range and what lies within. */
@@ -26,5 +30,6 @@ export function naturalText({ kind, levels, levelShares, min, max, quantiles }: 
       levels.length,
     )
   if (min === undefined || max === undefined) return kind
-  return escapeText(`${min} to ${max}${spreadText(quantiles, ' to ')}`)
+  const within = withinText(quantiles, ' to ')
+  return escapeText(`${min} to ${max}${medianText(quantiles)}${within === '' ? '' : `, ${within}`}`)
 }

@@ -160,9 +160,13 @@ function columnLines(columns: readonly CleanedColumn[]): string[] {
     '# when this was written. A later wave may have others, which whatif inspect shows:',
     ...listed.map((column) => `#   ${columnText(column)}`),
     ...(rest > 0 ? [`#   and ${rest} more, which whatif inspect shows`] : []),
+    ...(listed.some(({ quantiles }) => quantiles !== undefined) ? [ROUNDED] : []),
     '',
   ]
 }
+
+/** The study is published with them. */
+const ROUNDED = '# Ends and quantiles of numbers are rounded where fewer than 10 rows share them.'
 
 const columnText = (column: CleanedColumn): string => `${listNames([column.name])}: ${naturalText(column)}`
 

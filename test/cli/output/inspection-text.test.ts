@@ -38,6 +38,20 @@ it('shows how often the data have each level, and where most of the numbers lie'
   expect(own).toContain('\n\n  Ends and quantiles are those of the file.')
 })
 
+it('puts where most of the numbers lie on a line of its own where one would be cut', () => {
+  const dataset = { dataset_id: 'ds_1', status: 'ready' } as const
+  const column = { name: 'income.of.household', type: 'numeric' as const, integer: true, min: 470, max: 106206 }
+  const schema = [
+    { ...column, quantiles: { q05: 921, q50: 17970, q95: 35020 } },
+    { name: 'sex', levels: ['f', 'm'] },
+  ]
+  const shown = (width: number) => inspectionText({ dataset, schema }, { name: 'panel.csv', width })
+  expect(shown(80)).toMatch(
+    /^ {2}income\.of\.household +whole +\? {2}470 … 106206, median 17970\n +90 % within 921 … 35020\n {2}sex/m,
+  )
+  expect(shown(110)).toContain('470 … 106206, median 17970, 90 % within 921 … 35020\n')
+})
+
 describe('the order of levels', () => {
   const shown = (schema: Parameters<typeof inspectionText>[0]['schema'], width = 80) =>
     inspectionText({ dataset: { dataset_id: 'ds_1', status: 'ready' }, schema }, { name: 'panel.csv', width })

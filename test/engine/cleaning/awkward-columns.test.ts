@@ -166,6 +166,7 @@ describe('awkward columns', () => {
   it('come with notes on how values were read, and what to check', () => {
     expect(cleaned.report.notes).toEqual([
       '1 column has no name and is called "column.1".',
+      'Column "owns": "NA" is in quotation marks as all of the column is, and was read as missing (128 values); if it is an answer, name it among the "levels" of the column in the study.',
       'Column "postcode" has numbers with leading zeros, which were kept as text.',
       'Column "paid" has dates, which were read day first (31/12/2024).',
       'Column "called at" has times of day, which were read as seconds since midnight.',

@@ -160,3 +160,38 @@ it.each([
     `Columns of ${kind} with a few other values were kept as text; to read them as ${kind}, empty those cells or declare their values in "missing": "c" (1 of 60 answers).`,
   ])
 })
+
+const NAMES = ['Jan', 'Feb', 'Mar', 'May', 'Jun', 'Sep', 'Oct']
+
+it.each([
+  ['day first', (i: number) => `${1 + (i % 28)}/${1 + (Math.floor(i / 28) % 12)}`],
+  ['month first', (i: number) => `${1 + (i % 12)}/${1 + (i % 29)}`],
+  ['as Germans write them', (i: number) => `${1 + (i % 28)}.${1 + (Math.floor(i / 28) % 12)}.`],
+  ['with names', (i: number) => `${1 + (i % 28)}-${NAMES[Math.floor(i / 28) % 7]}`],
+  ['with names in front', (i: number) => `${NAMES[Math.floor(i / 28) % 7]} ${1 + (i % 28)}`],
+  [
+    'in Spanish',
+    (i: number) => `${1 + (i % 28)} de ${['marzo', 'mayo', 'julio', 'agosto', 'enero'][Math.floor(i / 28) % 5]}`,
+  ],
+  ['in Japanese', (i: number) => `${1 + (i % 12)}月${1 + (i % 29)}日`],
+])('days without a year are named: %s', (_, cell) => {
+  expect(notesOn(rows(600, cell).map((text, i) => (i % 50 === 3 ? 'later' : text)))).toEqual([
+    'Columns of days without a year were dropped as texts; to read them as dates, write the year in the file, such as 2024-07-05: "c".',
+  ])
+})
+
+it('days without a year that became levels are named where rare ones are lost', () => {
+  const days = rows(600, (i) => `${i < 570 ? 1 + (i % 20) : 21 + (i % 8)}/${1 + ((7 * i) % 3)}`)
+  expect(notesOn(days)).toEqual([
+    'Columns of days without a year were kept as levels, of which rare ones became missing; to read them as dates, write the year in the file, such as 2024-07-05: "c".',
+  ])
+})
+
+it.each([
+  ['results', (i: number) => `${1 + (i % 29)}/${1 + ((i * 7) % 29)}`],
+  ['fractions', (i: number) => `${1 + (i % 11)}/${2 + ((i * 5) % 11)}`],
+  ['ranges', (i: number) => `${1 + (i % 11)}-${13 + ((i * 5) % 17)}`],
+  ['streets with numbers', (i: number) => `${1 + (i % 28)} ${['Maple', 'Junction', 'Church'][i % 3]}`],
+])('are no days without a year: %s', (_, cell) => {
+  expect(notesOn(rows(600, cell)).join()).not.toContain('without a year')
+})

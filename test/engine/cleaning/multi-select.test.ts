@@ -91,6 +91,12 @@ describe('a column that holds several answers', () => {
       ticked({ Maize: 0.6, Sweet_Potato: 0.5, Rice: 0.3 }, ' '),
       ['Maize', 'Sweet_Potato', 'Rice'],
     ],
+    [
+      'blanks between names with capitals',
+      ticked({ Maize: 0.6, Beans: 0.5, Rice: 0.3 }, ' '),
+      ['Maize', 'Beans', 'Rice'],
+    ],
+    ['blanks between letters', ticked({ A: 0.6, B: 0.5, C: 0.3 }, ' '), ['A', 'B', 'C']],
     ['codes between slashes', ticked({ 11: 0.6, 23: 0.5, 98: 0.3 }, '/'), ['11', '23', '98']],
     [
       'codes with a comma at the end',

@@ -68,3 +68,27 @@ describe('numbers beside values without an end', () => {
     expect(notesOn((i) => ['18-29', '30-44', '45-64', '65+'][i % 4]!)).toEqual([])
   })
 })
+
+describe('whole numbers with a minus behind them', () => {
+  const note = 'Whole numbers with a minus behind them, such as "321-", were kept as text'
+
+  it.each([
+    ['some of many', (i: number) => `${1 + (i % 400)}${i % 3 === 0 ? '-' : ''}`, 300],
+    ['all', (i: number) => `${1 + (i % 400)}-`, 900],
+    ['behind a blank', (i: number) => `${1 + (i % 400)}${i % 3 === 0 ? ' -' : ''}`, 300],
+    ['in groups of three', (i: number) => `${1 + (i % 400)}.250${i % 3 === 0 ? '-' : ''}`, 300],
+  ])('have a note of their own: %s', (_, cell, answers) => {
+    const notes = notesOn(cell)
+    expect(notes.find((text) => text.startsWith(note))).toContain(`"v" (${answers} of 900 answers)`)
+    expect(notes.join()).not.toContain('several signs')
+    expect(notes.join()).not.toContain('"85+"')
+  })
+
+  it.each([
+    ['an open end', (i: number) => (i % 9 === 0 ? '45-' : `${i % 400}`)],
+    ['marks at school', (i: number) => `${1 + (i % 6)}${['-', '', '+'][i % 3]}`],
+    ['codes', (i: number) => `${i % 400}-${i % 7}`],
+  ])('are none of these: %s', (_, cell) => {
+    expect(notesOn(cell).join()).not.toContain(note)
+  })
+})

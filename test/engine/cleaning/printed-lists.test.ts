@@ -51,3 +51,26 @@ it.each<[string, string[]]>([
 ])('%s are not', (_, values) => {
   expect(optionsOf(values)).toBeNull()
 })
+
+/** Cells of 200 people who mostly chose one, by the number of people. */
+const few = (cells: Readonly<Record<string, number>>) => {
+  const listed = Object.entries(cells).flatMap(([cell, count]) => rows(count, () => cell))
+  return rows(200, (i) => listed[(i * 7) % listed.length]!)
+}
+
+it.each([
+  ['in printed lists', { "['A']": 97, "['B']": 60, "['C']": 40, "['A', 'C']": 2, "['A', 'B']": 1 }],
+  ['between semicolons', { A: 90, B: 60, C: 40, 'A;C': 6, 'A;B': 4 }],
+])('options that few people combined are split where nothing else is possible: %s', (_, cells) => {
+  expect(optionsOf(few(cells))).toEqual(['A', 'B', 'C'])
+})
+
+it.each([
+  ['of two levels and a comma', { 'Yes, always': 30, 'No, never': 70, Yes: 50, No: 50 }],
+  ['of directions', { North: 40, South: 30, East: 30, West: 20, 'North East': 30, 'South West': 30, 'South East': 20 }],
+  ['of towns', { 'New York': 50, York: 40, 'San Diego': 40, 'San Jose': 40, 'New Haven': 30 }],
+  ['of answers', { Agree: 50, 'Strongly Agree': 50, Disagree: 50, 'Strongly Disagree': 50 }],
+  ['with a note behind a semicolon', { Yes: 100, No: 70, 'Yes; not sure': 30 }],
+])('are not split: names %s', (_, cells) => {
+  expect(optionsOf(few(cells))).toBeNull()
+})

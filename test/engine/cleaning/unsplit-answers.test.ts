@@ -44,6 +44,30 @@ describe('as many answers in every cell', () => {
   })
 
   it.each([
+    ['words', chosen(TOPICS, 5, ', ', true), ','],
+    ['codes', chosen(['1', '2', '3', '4'], 4, '', true).map((cell) => [...cell].join(',')), ','],
+    ['codes between signs', chosen(['1', '2', '3'], 3, '>', true), '>'],
+    ['printed lists', chosen(["'a'", "'b'", "'c'"], 3, ', ', true).map((cell) => `[${cell}]`), ','],
+    ['words and a separator at the end', chosen(TOPICS, 5, ';', true).map((cell) => `${cell};`), ';'],
+    ['words, where one of twenty gave up', chosen(TOPICS, 5, ', ', true).map((c, i) => (i % 20 ? c : 'Price')), ','],
+  ])('of all of the list are rankings, with a note: %s', (_, cells, separator) => {
+    const { options, notes } = clean([...cells.slice(0, 500), ...cells.slice(0, 100)])
+    expect(options).toBeNull()
+    expect(notes).toContain(
+      `Columns whose cells have the same answers in another sequence, as rankings have, were kept whole, and sequences of few rows are lost; to use the places, write a column for each answer in the file, with its place: "q" ("${separator}").`,
+    )
+  })
+
+  it.each([
+    ['a list that all have', rows(N, () => 'Brand, Price, Quality')],
+    ['two forms of one', rows(N, (i) => (i % 2 ? 'Brand, Price, Quality' : 'Quality, Price, Brand'))],
+    ['dates', rows(N, (i) => `0${1 + (i % 3)}/0${1 + ((i + 1) % 3)}/2024`)],
+    ['pairs', rows(N, (i) => (i % 2 ? 'Yes, No' : 'No, Yes'))],
+  ])('are no rankings, and have no note: %s', (_, cells) => {
+    expect(clean(cells).notes.filter((note) => note.includes('rankings'))).toEqual([])
+  })
+
+  it.each([
     ['towns and countries', ['Leeds, UK', 'York, UK', 'Paris, FR', 'Lyon, FR', 'Rome, IT', 'Milan, IT']],
     ['names', ['Smith, John', 'Jones, Mary', 'Smith, Mary', 'Lee, Ann', 'Jones, John', 'Lee, Bob']],
   ])('are no answers, and have no note: %s', (_, cells) => {

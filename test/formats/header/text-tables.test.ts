@@ -191,6 +191,11 @@ describe('another table below the first one', () => {
       42,
     ],
     [
+      'of the same kinds of cells, without a blank line',
+      text(HEADER, people(40), 'wave,weight,region', '1,60,North', '2,71,South', '1,58,East'),
+      42,
+    ],
+    [
       'of a name and a number below another one',
       text('town,people', pairsOf(towns, 30), '', 'brand,price', 'A,3', 'B,5', 'C,4'),
       33,
@@ -232,6 +237,10 @@ describe('another table below the first one', () => {
   it.each([
     ['somebody who wrote words for numbers', ['unknown,refused,Kiel', ...people(5)]],
     ['two who wrote words for numbers', ['unknown,refused,Kiel', 'none,small,Bonn', ...people(5)]],
+    [
+      'somebody who wrote words for numbers, above one from another new town',
+      ['no,refused,Kiel', '3,160,Bonn', ...people(5)],
+    ],
     ['somebody who wrote the same word twice', ['refused,refused,Kiel', '3,refused,12']],
   ])('is not assumed without a blank line for %s', async (_, below) => {
     expect((await read(text(HEADER, people(100), below))).rowCount).toBe(100 + below.length)

@@ -76,6 +76,9 @@ describe('a starter study', () => {
     expect(lines).toContain('#   loyalty.member: No 0.65, Yes 0.35')
     expect(lines).toContain('#   age: 18 to 90, median 43, 90 % within 21 to 72')
     expect(starter([ANSWER])).toContain('shows:\n#   bought it?: No, Yes\n')
+    const rounded = '# Ends and quantiles of numbers are rounded where fewer than 10 rows share them.'
+    expect(lines).toContain(rounded)
+    expect(starter([ANSWER])).not.toContain(rounded)
   })
 
   test.each<[what: string, columns: readonly CleanedColumn[]]>([
