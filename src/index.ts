@@ -22,7 +22,9 @@ export {
   type StudyFileResult,
 } from './local/run-study-file.ts'
 export { SetupError } from './local/setup-error.ts'
+export { type VerifyOptions, verifyRun } from './local/verification/verify-run.ts'
 export type { Manifest } from './records/manifest/manifest.ts'
+export type { VerificationRecord } from './records/verification.ts'
 export { type ReportFormat, report } from './report/report.ts'
 export { readMarginsFiles } from './runner/files/margins-files.ts'
 export { EXIT_CODES, RunInterruptedError } from './runner/interface/exit-code.ts'

@@ -36,5 +36,6 @@ export const VerificationRecord = z.object({
   checks: z.array(Check),
 })
 
+/** What holds of a run's files, and what does not: the data of `whatif verify --json`. */
 export type VerificationRecord = z.infer<typeof VerificationRecord>
 export type Check = z.infer<typeof Check>

@@ -40,8 +40,8 @@ beforeAll(async () => {
 afterAll(() => project.remove())
 
 const verify = async () => {
-  const { code, stdout } = await project.whatif(['verify', 'out/again', '--again'])
-  return { code, lines: stdout.split('\n') }
+  const { code, stdout, stderr } = await project.whatif(['verify', 'out/again', '--again'])
+  return { code, lines: stdout.split('\n'), progress: stderr.split('\n') }
 }
 
 /** Changes a row of a scenario as if the engine of the run had made it, in file, manifest and record. */
@@ -69,7 +69,14 @@ async function withOtherRow(engine: string): Promise<void> {
 describe('whatif verify --again', () => {
   it('makes the same model, rows and answers, and leaves nothing behind', async () => {
     const before = await project.files()
-    const { code, lines } = await verify()
+    const { code, lines, progress } = await verify()
+    expect(progress).toEqual(
+      expect.arrayContaining([
+        'dataset panel: training',
+        'more: submitted, 200 rows',
+        'more: ready, 200 rows (generated)',
+      ]),
+    )
     expect({ code, bad: lines.filter((line) => /^[✗–]/.test(line)) }).toEqual({ code: 0, bad: [] })
     expect(lines).toContain('✓ run again: base: the same rows, byte for byte')
     expect(lines).toContain('✓ run again: more: the same rows, byte for byte')

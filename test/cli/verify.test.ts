@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { manifestText } from '../../src/answers/manifest/manifest-writer.ts'
+import { SetupError, verifyRun } from '../../src/index.ts'
 import { manifestDigest } from '../../src/study/hashing/fingerprint.ts'
+import { AUTHOR, STRANGER } from '../local/signatures/test-keys.ts'
 import { DEMO_STUDY, makeDoubleProject } from './double-project.ts'
 import { makeProject, type Project } from './project-folder.ts'
-import { AUTHOR, STRANGER } from './signatures/test-keys.ts'
 
 const STUDY = `${DEMO_STUDY.replace('rows: 100, seed: 1', 'rows: 100, seed: 1, expect: { fill: { min: 0.9 } }')}baseline: base
 comparisons:
@@ -67,6 +68,16 @@ describe('whatif verify, when all is well,', () => {
     expect(await project.files('.whatif')).toEqual([])
     expect(await verify()).toEqual(SOUND)
     expect(await project.files('.whatif')).toEqual([])
+  })
+
+  it('says the same to a program that asks the library', async () => {
+    const { stdout } = await project.whatif(['verify', 'out/demo', '--json'])
+    expect(await verifyRun(project.path('out/demo'))).toEqual(JSON.parse(stdout).data)
+    await rm(project.path('out/demo/more-yes.csv'))
+    const { holds, checks } = await verifyRun(project.path('out/demo/manifest.json'))
+    expect(holds).toBe(false)
+    expect(checks.filter(({ verdict }) => verdict === 'differs').map(({ name }) => name)).toEqual(['more-yes.csv'])
+    await expect(verifyRun(project.path('seeds'))).rejects.toThrow(SetupError)
   })
 
   it('says so in lines of the width of the terminal', async () => {

@@ -1,36 +1,16 @@
-import { existsSync, statSync } from 'node:fs'
-import * as fs from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import {
-  checkAgainstRecord,
-  checkGates,
-  checkModels,
-  checkReport,
-  checkRows,
-  type VerifiedManifest,
-} from '../../answers/verification/check-files.ts'
-import { differs, holds, notChecked } from '../../answers/verification/checks.ts'
-import { MAX_RECORD_BYTES, NOT_A_RECORD, parseRunRecord } from '../../answers/verification/parse-run-record.ts'
-import { readBoundedText, UNREADABLE_TEXT } from '../../base/bounded-file.ts'
-import { hashFile } from '../../base/sha256.ts'
-import { WhatifError } from '../../base/whatif-error.ts'
 import { SetupError } from '../../local/setup-error.ts'
-import type { RunRecord } from '../../records/run-record.ts'
-import type { Check, VerificationRecord } from '../../records/verification.ts'
+import { checkSignature, readSigningKey, readTrusted, signRecord } from '../../local/verification/record-signature.ts'
+import { readRun, verified } from '../../local/verification/verify-run.ts'
 import { RECORD_NAME } from '../../runner/files/project-paths.ts'
 import { EXIT_CODES } from '../../runner/interface/exit-code.ts'
-import { readManifestFile } from '../files/manifest-file.ts'
 import { shownPath } from '../files/new-files.ts'
 import { JSON_HELP } from '../options/study-options.ts'
 import { printResult } from '../output/json-document.ts'
 import { describeTerminal } from '../output/terminal.ts'
 import { verificationText } from '../output/verification-text.ts'
-import { checkSources } from '../steps/check-sources.ts'
+import { createLineReporter } from '../progress/line-reporter.ts'
 import { interruptible } from '../steps/interruption.ts'
-import { checkSignature, readSigningKey, readTrusted, signRecord } from '../steps/record-signature.ts'
-import { findRecordedStudy } from '../steps/recorded-study.ts'
 
 export interface VerifyFlags {
   readonly study?: string
@@ -67,92 +47,26 @@ export async function verify(path: string, flags: VerifyFlags, env: NodeJS.Proce
   const trusted = flags.trusted === undefined ? null : await readTrusted(flags.trusted)
   const key = flags.sign === undefined ? null : await readSigningKey(flags.sign)
   const run = await readRun(path)
-  const { record, text, read } = run
+  const { text, read } = run
   if (key !== null && text === null)
     throw new SetupError(2, `--sign: there is no ${RECORD_NAME} to sign`, 'A run of this version writes one.')
   const { signal, release } = interruptible()
+  const { study, again } = flags
+  if (again) terminal.stderr.write('repeating the run with the embedded service in a temporary folder\n')
+  const progress = again ? createLineReporter({ stderr: terminal.stderr, quiet: false, verbose: false }) : null
   try {
-    const checks: Check[] = [
-      ...(key === null ? await checkSignature(read.folder, text, trusted) : []),
-      ...run.checks,
-      ...checkGates(read.manifest),
-      ...checkModels(read.manifest),
-      ...(await withTempFolder((folder) => checkRows(read, folder))),
-      ...(record === null ? [] : await checkReport(read.folder, record)),
-    ]
-    const study = await findRecordedStudy(flags.study, read.folder, record)
-    checks.push(...(await checkSources(study, { manifest: read.manifest, record }, signal)))
-    if (flags.again) {
-      terminal.stderr.write('repeating the run with the embedded service in a temporary folder\n')
-      const { repeatRun } = await import('../steps/repeat-run.ts')
-      checks.push(...(await repeatRun(study, { manifest: read.manifest, record }, signal)))
-    }
-    const isSound = checks.every(({ verdict }) => verdict !== 'differs')
-    if (key !== null && text !== null && isSound)
+    const signature = key === null ? await checkSignature(read.folder, text, trusted) : []
+    const found = await verified(run, signature, { study, again, signal, onEvent: progress?.onEvent })
+    if (key !== null && text !== null && found.holds)
       terminal.stderr.write(`${shownPath(await signRecord(read.folder, text, key))}: written\n`)
-    const exitCode = isSound ? EXIT_CODES.ok : EXIT_CODES.does_not_fit_data
-    printResult(flags, { command: 'verify', exitCode, data: dataOf(read, isSound, checks) }, () =>
-      verificationText(checks, terminal.width),
+    const exitCode = found.holds ? EXIT_CODES.ok : EXIT_CODES.does_not_fit_data
+    printResult(flags, { command: 'verify', exitCode, data: found }, () =>
+      verificationText(found.checks, terminal.width),
     )
-    if (key !== null && !isSound) terminal.stderr.write('nothing was signed, because not everything holds\n')
+    if (key !== null && !found.holds) terminal.stderr.write('nothing was signed, because not everything holds\n')
     return exitCode
   } finally {
+    await progress?.close()
     release()
-  }
-}
-
-function dataOf({ manifest, digest }: VerifiedManifest, isSound: boolean, checks: Check[]): VerificationRecord {
-  return { study: manifest.study.name, run: manifest.run.id, manifest_digest: digest, holds: isSound, checks }
-}
-
-/** Manifest and record of a run. */
-interface ReadRun {
-  readonly read: VerifiedManifest
-  readonly record: RunRecord | null
-  /** Of the record, as it lies there; null: there is none. */
-  readonly text: string | null
-  readonly checks: readonly Check[]
-}
-
-async function readRun(path: string): Promise<ReadRun> {
-  const file = isFolder(path) ? join(path, 'manifest.json') : path
-  const manifest = await readManifestFile(file)
-  const own = dirname(resolve(file))
-  // The records of runs stand in a folder beside the results.
-  const folder = basename(own) === 'runs' ? dirname(own) : own
-  const { sha256, sizeBytes } = await hashFile(resolve(file))
-  const read = { ...manifest, folder, file: { bytes: sizeBytes, sha256 } }
-  const without = (check: Check, text: string | null = null) => ({ read, record: null, text, checks: [check] })
-  const place = join(folder, RECORD_NAME)
-  if (!existsSync(place))
-    return without(
-      notChecked(
-        'record',
-        '',
-        `there is no ${RECORD_NAME} beside the manifest, so its own bytes are taken as they are`,
-      ),
-    )
-  try {
-    const text = await readBoundedText(fs, place, MAX_RECORD_BYTES)
-    const record = await parseRunRecord(text)
-    const checks = checkAgainstRecord(read, record)
-    const isOdd = checks.some(({ of }) => of === 'record')
-    const made = `of whatif ${record.environment.tool}, engine ${record.environment.engine ?? 'of a service'}, Node ${record.environment.node}`
-    return { read, record, text, checks: isOdd ? checks : [...checks, holds('record', RECORD_NAME, made)] }
-  } catch (error) {
-    if (!(error instanceof WhatifError) || ![NOT_A_RECORD, UNREADABLE_TEXT].includes(error.code)) throw error
-    return without(differs('record', RECORD_NAME, `it is no record of a run: ${error.message}`), '')
-  }
-}
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-
-/** For what does not fit into memory while rows are counted. */
-async function withTempFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await fs.mkdtemp(join(tmpdir(), 'whatif-verify-'))
-  try {
-    return await use(folder)
-  } finally {
-    await fs.rm(folder, { recursive: true, force: true })
   }
 }

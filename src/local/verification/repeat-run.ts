@@ -6,16 +6,17 @@ import { type Agreement, agreementOf } from '../../answers/verification/agreemen
 import { differs, holds, notChecked } from '../../answers/verification/checks.ts'
 import { plural } from '../../base/text/amount-text.ts'
 import { MAX_RETENTION_HOURS } from '../../contract/limits.ts'
-import { runOptions, runRequest } from '../../local/local-run.ts'
-import { realEnvironment } from '../../local/run-environment.ts'
-import type { StudyFile } from '../../local/study-file.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { RunRecord } from '../../records/run-record.ts'
 import type { Check } from '../../records/verification.ts'
+import type { RunEnvironment } from '../../runner/interface/run-options.ts'
 import { run } from '../../runner/run-study.ts'
 import { ENGINE_VERSION } from '../../service/datasets/model-identity.ts'
 import type { Study } from '../../study/study.ts'
 import { trialStudy } from '../../study/trial-study.ts'
+import { runOptions, runRequest } from '../local-run.ts'
+import { realEnvironment } from '../run-environment.ts'
+import type { StudyFile } from '../study-file.ts'
 import type { RecordedStudy } from './recorded-study.ts'
 
 /**
@@ -25,15 +26,15 @@ import type { RecordedStudy } from './recorded-study.ts'
 export async function repeatRun(
   { file }: RecordedStudy,
   { manifest, record }: { readonly manifest: Manifest; readonly record: RunRecord | null },
-  signal: AbortSignal,
+  watch: Pick<RunEnvironment, 'signal' | 'onEvent'>,
 ): Promise<Check[]> {
   if (file === null) return [notChecked('again', '', 'the study is not there')]
   const { study } = file
   if (study === null) return [differs('again', '', 'the study has faults, so it cannot be run')]
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'whatif-again-')))
   try {
-    const again = await runIn(folder, { ...file, study: repeatable(study, manifest) }, signal)
-    signal.throwIfAborted()
+    const again = await runIn(folder, { ...file, study: repeatable(study, manifest) }, watch)
+    watch.signal.throwIfAborted()
     if (Object.keys(again.manifest.scenarios).length === 0 || again.manifest.status === 'refused')
       return [differs('again', '', `the run is refused: ${again.message ?? again.reason}`)]
     return comparedRuns(manifest, again.manifest, record?.environment.engine ?? null)
@@ -55,7 +56,11 @@ function repeatable(written: Study, { scenarios, run: { trial } }: Manifest): St
   return trial === undefined ? study : trialStudy(study, trial)
 }
 
-async function runIn(folder: string, file: StudyFile & { readonly study: Study }, signal: AbortSignal) {
+async function runIn(
+  folder: string,
+  file: StudyFile & { readonly study: Study },
+  { signal, onEvent }: Pick<RunEnvironment, 'signal' | 'onEvent'>,
+) {
   const connection = { kind: 'embedded', retentionHours: MAX_RETENTION_HOURS } as const
   const out = join(folder, 'results')
   await mkdir(out)
@@ -66,7 +71,7 @@ async function runIn(folder: string, file: StudyFile & { readonly study: Study }
     projectRoot: folder,
     lockTimeoutMs: 0,
     signal,
-    onEvent: () => {},
+    onEvent,
     onService: () => {},
   })
   return run(request, environment)

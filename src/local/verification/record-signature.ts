@@ -5,9 +5,9 @@ import { writeAtomically } from '../../base/atomic-file.ts'
 import { readBoundedText } from '../../base/bounded-file.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
-import { SetupError } from '../../local/setup-error.ts'
 import type { Check } from '../../records/verification.ts'
 import { RECORD_NAME } from '../../runner/files/project-paths.ts'
+import { SetupError } from '../setup-error.ts'
 import {
   fingerprintOfKey,
   readPrivateKey,

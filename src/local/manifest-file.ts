@@ -7,11 +7,11 @@ import {
   parseManifest,
   type ReadManifest,
   TORN_MANIFEST,
-} from '../../answers/manifest/parse-manifest.ts'
-import { readBoundedText, UNREADABLE_TEXT } from '../../base/bounded-file.ts'
-import { escapeText } from '../../base/text/escape-text.ts'
-import { WhatifError } from '../../base/whatif-error.ts'
-import { SetupError } from '../../local/setup-error.ts'
+} from '../answers/manifest/parse-manifest.ts'
+import { readBoundedText, UNREADABLE_TEXT } from '../base/bounded-file.ts'
+import { escapeText } from '../base/text/escape-text.ts'
+import { WhatifError } from '../base/whatif-error.ts'
+import { SetupError } from './setup-error.ts'
 
 const HINTS: Readonly<Record<string, string>> = {
   [NOT_A_MANIFEST]: 'A run writes its manifest to OUTPUT_FOLDER/manifest.json.',

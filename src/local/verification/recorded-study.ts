@@ -1,9 +1,9 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isInside } from '../../base/paths.ts'
-import { SetupError } from '../../local/setup-error.ts'
-import { readStudyFile, type StudyFile } from '../../local/study-file.ts'
 import type { RunRecord } from '../../records/run-record.ts'
+import { SetupError } from '../setup-error.ts'
+import { readStudyFile, type StudyFile } from '../study-file.ts'
 
 /** The study of a run, or why it is not looked at. */
 export type RecordedStudy = { readonly file: StudyFile } | { readonly file: null; readonly why: string }

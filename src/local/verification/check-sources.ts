@@ -4,7 +4,6 @@ import { compareWithStudy } from '../../answers/manifest/compare-manifests.ts'
 import { differs, holds, notChecked } from '../../answers/verification/checks.ts'
 import { brief, findNamedFile } from '../../answers/verification/named-file.ts'
 import { sha256Hex } from '../../base/sha256.ts'
-import type { StudyFile } from '../../local/study-file.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { RunRecord } from '../../records/run-record.ts'
 import type { Check } from '../../records/verification.ts'
@@ -15,6 +14,7 @@ import { datasetFingerprint, studyDigest } from '../../study/hashing/fingerprint
 import { lockFileName } from '../../study/lock/lock.ts'
 import type { DatasetSource, FileDataset, Study } from '../../study/study.ts'
 import { trialStudy } from '../../study/trial-study.ts'
+import type { StudyFile } from '../study-file.ts'
 import type { RecordedStudy } from './recorded-study.ts'
 
 /** A run as manifest and record have it; the record is null where there is none. */

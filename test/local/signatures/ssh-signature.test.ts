@@ -3,8 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readPrivateKey, readPublicKeys } from '../../../src/cli/signatures/ssh-keys.ts'
-import { signerOf, signMessage } from '../../../src/cli/signatures/ssh-signature.ts'
+import { readPrivateKey, readPublicKeys } from '../../../src/local/signatures/ssh-keys.ts'
+import { signerOf, signMessage } from '../../../src/local/signatures/ssh-signature.ts'
 import { AUTHOR } from './test-keys.ts'
 
 const hasTool = (() => {
