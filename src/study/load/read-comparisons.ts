@@ -264,7 +264,7 @@ function globbed(item: LocatedNode, against: string, index: ScenarioIndex, diagn
   const ids = [...index.scenarios.keys()].filter((id) => id !== against && matchesGlob(glob.value, id))
   if (ids.length > 0) return ids
   if (!/[*?]/.test(glob.value) && glob.value !== against) {
-    knownScenario(glob, index, diagnostics)
+    knownScenario(glob, index, diagnostics, [`${glob.value}--*`])
   } else {
     diagnostics.push(
       diagnose('S4302', {
@@ -277,18 +277,23 @@ function globbed(item: LocatedNode, against: string, index: ScenarioIndex, diagn
   return []
 }
 
-function knownScenario(name: Located<string>, index: ScenarioIndex, diagnostics: Diagnostic[]): string | null {
+/** @param ofGroup What to write in place of the name of a group, where all of its scenarios can be meant. */
+function knownScenario(
+  name: Located<string>,
+  index: ScenarioIndex,
+  diagnostics: Diagnostic[],
+  ofGroup?: readonly string[],
+): string | null {
   if (index.scenarios.has(name.value)) return name.value
   const ids = [...index.scenarios.keys()]
   const members = ids.filter((id) => index.scenarios.get(id)!.group === name.value)
+  const isGroup = index.groups.has(name.value)
   diagnostics.push(
     diagnose('S4301', {
-      summary: index.groups.has(name.value)
-        ? `"${name.value}" is a group, not a scenario`
-        : `there is no scenario "${name.value}"`,
+      summary: isGroup ? `"${name.value}" is a group, not a scenario` : `there is no scenario "${name.value}"`,
       range: name.range,
       detail: someIds(members.length > 0 ? members : ids),
-      suggestions: suggest(name.value, ids),
+      suggestions: isGroup && ofGroup !== undefined ? ofGroup : suggest(name.value, ids),
     }),
   )
   return null
