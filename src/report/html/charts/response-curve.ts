@@ -5,7 +5,7 @@ import { html, type Markup } from '../../document/markup.ts'
 import { notesOf, outcomeText } from '../answer-cells.ts'
 import { fitLabel } from '../fit-label.ts'
 import { line, scaleLinear } from '../scales.ts'
-import { apart, heading, labelWidth, upwardAxis } from './axis.ts'
+import { apart, heading, labelWidth, type PlacedLabel, upwardAxis } from './axis.ts'
 import { coordinate as at, CHART_WIDTH, chart, LETTERS, tipped } from './chart.ts'
 import { tickText } from './tick-text.ts'
 
@@ -30,10 +30,11 @@ const TOP = 26
 const BOTTOM = 150
 const LEFT = 46
 const RIGHT = 306
-/** Points stand off the ends of the axis. */
-const INSET = 34
 /** Most points with figures in the drawing; with more points, figures are in tooltips and tables only. */
 const MOST_FIGURES = 4
+/** What a point takes besides its mark, on each side and above, and how far points stand off the ends of the axis. */
+const WITH_FIGURE = { aside: 22, above: 20, inset: 34 }
+const WITHOUT_FIGURE = { aside: 8, above: 6, inset: 14 }
 
 /** The span of values that drawings of one outcome share, so that they compare: in the unit of `axisValue`. */
 export function curveDomain(curves: readonly Curve[]): [low: number, high: number] {
@@ -46,10 +47,23 @@ export function curveDomain(curves: readonly Curve[]): [low: number, high: numbe
   return low === high ? [low - 1, high + 1] : [low, high]
 }
 
-/** The outcome with 95 % intervals along an axis, and the baseline as a line. */
-export function responseCurve(curve: Curve, domain: readonly [low: number, high: number]): Markup {
+/** The baseline of drawings of one outcome, with the digits that all of them are sure of. */
+export const curveBaseline = (curves: readonly Curve[]): string =>
+  curves
+    .flatMap(({ points }) => points.map(({ answer }) => answerWords(answer).from))
+    .reduce((shortest, text) => (text.length < shortest.length ? text : shortest))
+
+/**
+ * The outcome with 95 % intervals along an axis, and the baseline as a line.
+ *
+ * @param from The baseline's figure.
+ */
+export function responseCurve(curve: Curve, domain: readonly [low: number, high: number], from: string): Markup {
   const { points, held, axis, numbers } = curve
   const { answer } = points[0]!
+  const drawn = points.filter(({ answer }) => answer.to !== null)
+  const isNamed = drawn.length <= MOST_FIGURES
+  const room = isNamed ? WITH_FIGURE : WITHOUT_FIGURE
   const up = scaleLinear()
     .domain(domain)
     .range([BOTTOM, TOP + 14])
@@ -58,10 +72,9 @@ export function responseCurve(curve: Curve, domain: readonly [low: number, high:
   const [first, last] = [Math.min(...places), Math.max(...places)]
   const across = scaleLinear()
     .domain(first === last ? [first - 1, last + 1] : [first, last])
-    .range([LEFT + INSET, RIGHT - INSET])
+    .range([LEFT + room.inset, RIGHT - room.inset])
   const x = (point: CurvePoint): number => at(across(point.place))
   const y = (value: number): number => at(up(axisValue(answer, value)))
-  const drawn = points.filter(({ answer }) => answer.to !== null)
   const path = line<CurvePoint>(x, ({ answer }) => y(answer.to!))(drawn)
   const text = (value: number): string =>
     `${answer.kind === 'date' && value > 0 ? '+' : ''}${tickText(value)}${axisUnit(answer.kind)}`
@@ -69,25 +82,27 @@ export function responseCurve(curve: Curve, domain: readonly [low: number, high:
   return chart({
     label: words().sections.responses.label(outcomeText(answer), axis, held),
     height: BOTTOM + 52,
-    marks: html`${heading(title, CHART_WIDTH)}${upwardAxis({ scale: up, count: 4, text }, { left: LEFT, right: RIGHT })}${baseline(points, x, y)}${numbers !== null && path !== null && html`<path class="curve" d="${path}"/>`}${drawn.map((point) => pointMarks(point, { x: x(point), y, isNamed: drawn.length <= MOST_FIGURES }))}${underAxis(curve, x)}`,
+    marks: html`${heading(title, CHART_WIDTH)}${upwardAxis({ scale: up, count: 4, text }, { left: LEFT, right: RIGHT })}${baseline(points, from, { x, y, room })}${numbers !== null && path !== null && html`<path class="curve" d="${path}"/>`}${drawn.map((point) => pointMarks(point, { x: x(point), y, isNamed }))}${underAxis(curve, x)}`,
   })
 }
 
+interface Room {
+  readonly x: (point: CurvePoint) => number
+  readonly y: (value: number) => number
+  readonly room: typeof WITH_FIGURE
+}
+
 /** All points have one baseline. Its label stands where it covers no mark, as far as there is such a place. */
-function baseline(
-  points: readonly CurvePoint[],
-  x: (point: CurvePoint) => number,
-  y: (value: number) => number,
-): Markup | null {
+function baseline(points: readonly CurvePoint[], from: string, { x, y, room }: Room): Markup | null {
   const { answer } = points[0]!
   if (answer.from === null) return null
   const height = y(answer.from)
-  const figure = figureText(answer, answer.from, answerWords(answer).from)
+  const figure = figureText(answer, answer.from, from)
   const taken = points.flatMap((point) => {
     const { to } = point.answer
     if (to === null) return []
     const heights = [to, ...intervalOf(point.answer)].map(y)
-    return [{ x: x(point), top: Math.min(...heights) - 20, bottom: Math.max(...heights) + 4 }]
+    return [{ x: x(point), top: Math.min(...heights) - room.above, bottom: Math.max(...heights) + 4 }]
   })
   // Where the name has no place, the figure alone often has one: the key says what the line is.
   const places = [fitLabel(`${answer.against} ${figure}`, RIGHT - LEFT, LETTERS), figure].flatMap((text) => {
@@ -98,7 +113,9 @@ function baseline(
   })
   const isFree = ({ left, width, line: at }: (typeof places)[number]): boolean =>
     at < BOTTOM &&
-    taken.every((one) => one.x + 22 < left || one.x - 22 > left + width || one.top > at || one.bottom < at - 11)
+    taken.every(
+      (one) => one.x + room.aside < left || one.x - room.aside > left + width || one.top > at || one.bottom < at - 11,
+    )
   const { text, left, line: bottom } = places.find(isFree) ?? places[0]!
   return tipped(
     `${answer.against} ${answerWords(answer).from}`,
@@ -134,26 +151,43 @@ function pointMarks({ value, answer }: CurvePoint, { x, y, isNamed }: PointPlace
   )
 }
 
-/** The values, their numbers, and what the numbers are. */
+/** The values, their numbers, and what the numbers are. Names that are too long for one line take turns on two. */
 function underAxis({ points, axis, numbers, held }: Curve, x: (point: CurvePoint) => number): Markup {
-  const room = Math.max(40, (RIGHT - LEFT) / points.length)
-  const values = apart(points.map((point) => ({ x: x(point), text: fitLabel(point.value, room, LETTERS) })))
-  const figures =
-    numbers === null
-      ? []
-      : apart(
-          points.map((point) => ({
-            x: x(point),
-            text: numbers.isShare ? percentText(point.place) : tickText(point.place),
-          })),
-        )
   const below = (labels: ReturnType<typeof apart>, y: number) =>
     labels.map(
       (label) =>
         label && html`<text class="axis" x="${inside(label)}" y="${y}" text-anchor="middle">${label.text}</text>`,
     )
+  const space = (RIGHT - LEFT) / points.length
+  const named = (of: readonly CurvePoint[], room: number): PlacedLabel[] =>
+    of.map((point) => ({ x: x(point), text: fitLabel(point.value, Math.max(40, room), LETTERS) }))
+  const namesOf = (of: readonly CurvePoint[]) => {
+    const one = apart(named(of, space))
+    if (of.every(({ value }, i) => one[i]?.text === value)) return [one]
+    return [0, 1].map((turn) =>
+      apart(
+        named(
+          of.filter((_, i) => i % 2 === turn),
+          2 * space,
+        ),
+      ),
+    )
+  }
+  // A name stands above its number, or neither is shown.
+  const withNumbers = (of: readonly CurvePoint[], { isShare }: { readonly isShare: boolean }) => {
+    const values = named(of, space)
+    const figures = of.map((point) => ({
+      x: x(point),
+      text: isShare ? percentText(point.place) : tickText(point.place),
+    }))
+    const isShown = apart(
+      values.map((value, i) => (labelWidth(value.text) > labelWidth(figures[i]!.text) ? value : figures[i]!)),
+    )
+    return [values, figures].map((row) => row.map((label, i) => (isShown[i] === null ? null : label)))
+  }
+  const rows = numbers === null ? namesOf(points) : withNumbers(points, numbers)
   const names = numbers === null ? (held === '' ? '' : axis) : `${axis}: ${numbers.of}`
-  return html`${below(values, BOTTOM + 16)}${below(figures, BOTTOM + 31)}<text class="label" x="${(LEFT + RIGHT) / 2}" y="${BOTTOM + (numbers === null ? 33 : 47)}" text-anchor="middle">${fitLabel(names, RIGHT - LEFT, LETTERS)}</text>`
+  return html`${rows.map((row, i) => below(row, BOTTOM + 16 + 15 * i))}<text class="label" x="${(LEFT + RIGHT) / 2}" y="${BOTTOM + 17 + 15 * rows.length}" text-anchor="middle">${fitLabel(names, RIGHT - LEFT, LETTERS)}</text>`
 }
 
 function inside({ x, text }: { readonly x: number; readonly text: string }): number {

@@ -7,7 +7,7 @@ import { name } from '../../document/text.ts'
 import { answerCells, answerHeads, outcomeText } from '../answer-cells.ts'
 import { multiples } from '../charts/chart.ts'
 import { legend } from '../charts/legend.ts'
-import { curveDomain, responseCurve } from '../charts/response-curve.ts'
+import { curveBaseline, curveDomain, responseCurve } from '../charts/response-curve.ts'
 import { grouped } from '../grouped.ts'
 import { curveText } from './curve-text.ts'
 import { drawnOutcomes, type OutcomeCurves } from './outcome-curves.ts'
@@ -56,8 +56,9 @@ function key(): Markup {
 /** The drawings of an axis share a grid. */
 function drawings({ curves }: OutcomeCurves): Markup {
   const domain = curveDomain(curves)
+  const from = curveBaseline(curves)
   return html`${[...grouped(curves, ({ axis }) => axis).values()].map((of) =>
-    multiples(of.map((curve) => responseCurve(curve, domain))),
+    multiples(of.map((curve) => responseCurve(curve, domain, from))),
   )}`
 }
 
