@@ -139,6 +139,11 @@ describe('a file is refused in words', () => {
     ],
     ['JSON within a call', bytes('callback([{"id": 1}, {"id": 2}]);'), /JSON \(a list of records\) within code/],
     ['a printed list of Python', bytes("[{'id': 1, 'town': 'Lyon'}]\n"), /list or dictionary of Python/],
+    [
+      'a file of DVC, which is YAML',
+      bytes('outs:\n- md5: 0123456789abcdef0123456789abcdef\n  size: 7\n  hash: md5\n  path: people.csv\n'),
+      /is a DVC file that stands for the data/,
+    ],
     ['a list of YAML', bytes('---\npeople:\n  - town: Lyon\n    age: 30\n  - town: Nice\n    age: 4\n'), /is YAML/],
     ['records of YAML on a line', bytes('- {town: Lyon, age: 30}\n- {town: Nice, age: 4}\n'), /is YAML/],
     [

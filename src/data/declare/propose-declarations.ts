@@ -98,7 +98,7 @@ function names({ columns }: RawTable): ProposedDeclaration[] {
   return [
     {
       yaml: `columns: { ${list.join(', ')} }`,
-      reason: `short names for questions; their texts become labels${others}`,
+      reason: `short names for questions; their texts become labels, and all other lines have to use these names${others}`,
     },
   ]
 }

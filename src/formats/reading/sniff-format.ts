@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { pointerIn } from '../../base/stand-in-file.ts'
 import { utf16WithoutMark } from '../../base/text/utf-16.ts'
 import { foreignBytes, foreignText } from './foreign-files.ts'
 import { beginsRecords } from './json-kind.ts'
@@ -108,6 +109,8 @@ function formatOfBytes(head: Buffer, tail: Buffer): FileFormat {
   if (!looksBinary(head)) {
     const begin = textOfHead(head)
     if (beginsRecords(begin.trimStart())) return 'json'
+    const pointer = pointerIn(begin)
+    if (pointer !== null) throw new UnreadableFileError(`The file ${pointer}.`)
     const markup = markupKind(begin)
     if (markup !== null) throw new UnreadableFileError(`The file is ${markup} ${WHAT_WE_READ}`)
     const text = foreignText(begin)

@@ -211,7 +211,7 @@ describe('proposed declarations', () => {
           '地域.機関.程度: "お住まいの地域の公共交通機関について、どの程度満足していますか。"',
           'Q3: "Q3．您是否同意以下说法：本市的公共交通十分便利，能够满足您日常出行的需要？"',
         ].join(', ')} }`,
-        reason: 'short names for questions; their texts become labels',
+        reason: 'short names for questions; their texts become labels, and all other lines have to use these names',
       },
     ])
   })
