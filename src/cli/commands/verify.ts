@@ -81,11 +81,11 @@ export async function verify(path: string, flags: VerifyFlags, env: NodeJS.Proce
       ...(record === null ? [] : await checkReport(read.folder, record)),
     ]
     const study = await findRecordedStudy(flags.study, read.folder, record)
-    checks.push(...(await checkSources(study, { manifest: read.manifest, record }, signal)))
+    checks.push(...(await checkSources(study, { manifest: read.manifest, record }, env, signal)))
     if (flags.again) {
       terminal.stderr.write('repeating the run with the embedded service in a temporary folder\n')
       const { repeatRun } = await import('../steps/repeat-run.ts')
-      checks.push(...(await repeatRun(study, { manifest: read.manifest, record }, signal)))
+      checks.push(...(await repeatRun(study, { manifest: read.manifest, record }, env, signal)))
     }
     const isSound = checks.every(({ verdict }) => verdict !== 'differs')
     if (key !== null && text !== null && isSound)

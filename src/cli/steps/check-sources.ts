@@ -11,10 +11,12 @@ import type { Check } from '../../records/verification.ts'
 import { type LineEnds, otherLineEnds } from '../../runner/files/line-ends.ts'
 import { hashSeedFile } from '../../runner/files/seed-files.ts'
 import { RunRefusalError } from '../../runner/interface/exit-code.ts'
+import type { SeedObjects } from '../../runner/interface/seed-objects.ts'
 import { datasetFingerprint, studyDigest } from '../../study/hashing/fingerprint.ts'
 import { lockFileName } from '../../study/lock/lock.ts'
 import type { DatasetSource, FileDataset, Study } from '../../study/study.ts'
 import { trialStudy } from '../../study/trial-study.ts'
+import { seedObjectsOf } from '../access/seed-buckets.ts'
 import type { RecordedStudy } from './recorded-study.ts'
 
 /** A run as manifest and record have it; the record is null where there is none. */
@@ -23,14 +25,19 @@ interface RecordedRun {
   readonly record: RunRecord | null
 }
 
-/** Study, lock file and seed files, where they are there. */
-export async function checkSources(found: RecordedStudy, run: RecordedRun, signal: AbortSignal): Promise<Check[]> {
+/** Study, lock file and seed files, where they are there. `env` says which buckets may be read. */
+export async function checkSources(
+  found: RecordedStudy,
+  run: RecordedRun,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Check[]> {
   const { file } = found
   if (file === null) return [notChecked('study', '', found.why), notChecked('seed', '', 'a study says where they are')]
   return [
     await checkStudy(file, run, signal),
     ...(await checkLock(file, run, signal)),
-    ...(await checkSeeds(file, run, signal)),
+    ...(await checkSeeds(file, run, env, signal)),
   ]
 }
 
@@ -102,14 +109,20 @@ async function checkLock(file: StudyFile, { record }: RecordedRun, signal: Abort
   return [differs('lock', name, ends === null ? found.detail : lineEndsOnly(ends))]
 }
 
-async function checkSeeds(file: StudyFile, run: RecordedRun, signal: AbortSignal): Promise<Check[]> {
+async function checkSeeds(
+  file: StudyFile,
+  run: RecordedRun,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Check[]> {
+  const objects = seedObjectsOf(env, file.projectRoot)
   const checks: Check[] = []
   for (const [name, dataset] of Object.entries(run.manifest.datasets)) {
     const source = file.study?.datasets.get(name)
     if (dataset.sha256 === null) continue
     checks.push(
       source?.kind === 'file'
-        ? await checkSeed(file, source, dataset, signal)
+        ? await checkSeed(file, source, dataset, { objects, signal })
         : notChecked('seed', name, 'the study names no file for it'),
     )
   }
@@ -120,14 +133,14 @@ async function checkSeed(
   file: StudyFile,
   source: FileDataset,
   { sha256, sent }: Manifest['datasets'][string],
-  signal: AbortSignal,
+  { objects, signal }: { readonly objects: SeedObjects; readonly signal: AbortSignal },
 ): Promise<Check> {
   const options = {
     studyFolder: dirname(file.path),
     projectRoot: file.projectRoot,
     allowOutside: false,
     allowHidden: false,
-    env: { fs, onEvent: () => {} },
+    env: { fs, onEvent: () => {}, objects },
     signal,
   }
   try {

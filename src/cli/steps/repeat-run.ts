@@ -16,6 +16,7 @@ import { run } from '../../runner/run-study.ts'
 import { ENGINE_VERSION } from '../../service/datasets/model-identity.ts'
 import type { Study } from '../../study/study.ts'
 import { trialStudy } from '../../study/trial-study.ts'
+import { seedObjectsOf } from '../access/seed-buckets.ts'
 import type { RecordedStudy } from './recorded-study.ts'
 
 /**
@@ -25,6 +26,7 @@ import type { RecordedStudy } from './recorded-study.ts'
 export async function repeatRun(
   { file }: RecordedStudy,
   { manifest, record }: { readonly manifest: Manifest; readonly record: RunRecord | null },
+  env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<Check[]> {
   if (file === null) return [notChecked('again', '', 'the study is not there')]
@@ -32,7 +34,7 @@ export async function repeatRun(
   if (study === null) return [differs('again', '', 'the study has faults, so it cannot be run')]
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'whatif-again-')))
   try {
-    const again = await runIn(folder, { ...file, study: repeatable(study, manifest) }, signal)
+    const again = await runIn(folder, { ...file, study: repeatable(study, manifest) }, env, signal)
     signal.throwIfAborted()
     if (Object.keys(again.manifest.scenarios).length === 0 || again.manifest.status === 'refused')
       return [differs('again', '', `the run is refused: ${again.message ?? again.reason}`)]
@@ -55,7 +57,12 @@ function repeatable(written: Study, { scenarios, run: { trial } }: Manifest): St
   return trial === undefined ? study : trialStudy(study, trial)
 }
 
-async function runIn(folder: string, file: StudyFile & { readonly study: Study }, signal: AbortSignal) {
+async function runIn(
+  folder: string,
+  file: StudyFile & { readonly study: Study },
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+) {
   const connection = { kind: 'embedded', retentionHours: MAX_RETENTION_HOURS } as const
   const out = join(folder, 'results')
   await mkdir(out)
@@ -64,6 +71,7 @@ async function runIn(folder: string, file: StudyFile & { readonly study: Study }
   const environment = realEnvironment({
     connection,
     projectRoot: folder,
+    objects: seedObjectsOf(env, file.projectRoot),
     lockTimeoutMs: 0,
     signal,
     onEvent: () => {},
