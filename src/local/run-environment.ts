@@ -8,6 +8,7 @@ import { packageVersion } from '../base/package-version.ts'
 import { thisProcess } from '../base/this-process.ts'
 import type { ServiceClient } from '../client/service-client.ts'
 import type { Provenance, RunEnvironment } from '../runner/interface/run-options.ts'
+import type { SeedObjects } from '../runner/interface/seed-objects.ts'
 import type { SharedStore } from '../runner/interface/shared-store.ts'
 import { shardFolder } from '../study/shards/shards.ts'
 import type { Shard } from '../study/study.ts'
@@ -29,6 +30,8 @@ interface EnvironmentOptions {
   readonly lockTimeoutMs: number
   /** Where the state lives when several machines share it; null or absent: on this disk. */
   readonly state?: SharedStore | null
+  /** Objects in buckets that datasets may name; absent: none. */
+  readonly objects?: SeedObjects
   readonly signal: AbortSignal
   readonly onEvent: RunEnvironment['onEvent']
   readonly onService: (state: ServiceState) => void
@@ -45,6 +48,7 @@ export function realEnvironment(options: EnvironmentOptions): RunEnvironment {
     onEvent: options.onEvent,
     client: () => openService(options),
     ...(options.state != null && { shared: async () => options.state as SharedStore }),
+    ...(options.objects !== undefined && { objects: options.objects }),
     measure,
     random: Math.random,
     process: thisProcess(),

@@ -1,11 +1,9 @@
 import { BucketObjects } from '../objects/bucket-objects.ts'
 import type { ObjectStorage } from '../objects/object-storage.ts'
-import { NO_CREDENTIALS, StorageError } from '../objects/storage-error.ts'
-import { type ExitReason, RunRefusalError } from '../runner/interface/exit-code.ts'
+import { StorageError } from '../objects/storage-error.ts'
+import { RunRefusalError } from '../runner/interface/exit-code.ts'
 import type { SharedStore } from '../runner/interface/shared-store.ts'
-
-/** Codes of a storage that has the bucket elsewhere. */
-const MISDIRECTED = new Set(['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraintException'])
+import { ADVICE, REASONS, type Trouble, troubleOf } from './storage-trouble.ts'
 
 /** The state of studies in a bucket: the address is part of the settings, and no message repeats it. */
 export function stateBucket(storage: ObjectStorage): SharedStore {
@@ -37,36 +35,18 @@ async function told<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
-    const { reason, advice } = meaningOf(error)
-    throw new RunRefusalError(reason, 'shared_state', `shared state: ${error.message} ${advice}`, { cause: error })
+    const trouble = troubleOf(error)
+    const message = `shared state: ${error.message} ${WHAT_TO_DO[trouble]}`
+    throw new RunRefusalError(REASONS[trouble], 'shared_state', message, { cause: error })
   }
 }
 
-/** How a run ends because of a fault, and what to do about it. */
-function meaningOf({ status, code }: StorageError): { readonly reason: ExitReason; readonly advice: string } {
-  if (code === NO_CREDENTIALS)
-    return {
-      reason: 'authentication',
-      advice:
-        'Set WHATIF_S3_ACCESS_KEY_ID and WHATIF_S3_SECRET_ACCESS_KEY or the AWS_* variables, give the machine a role, or set WHATIF_STATE=none to work with the state on this disk.',
-    }
-  if (code === 'NoSuchBucket')
-    return {
-      reason: 'usage',
-      advice: 'Create the bucket, or correct its name in WHATIF_STATE or whatif.state.yaml, or WHATIF_S3_ENDPOINT.',
-    }
-  if (code === 'RequestTimeTooSkewed')
-    return { reason: 'authentication', advice: 'The clock of this machine is wrong: set it by NTP, and run again.' }
-  if (MISDIRECTED.has(code) || (status !== null && status >= 300 && status < 400))
-    return { reason: 'usage', advice: 'Set WHATIF_S3_REGION to the region of the bucket.' }
-  if (status === 401 || status === 403 || code === 'ExpiredToken')
-    return {
-      reason: 'authentication',
-      advice:
-        'Check the credentials: they must be allowed to list the bucket, to read the scopes of --reads, and to read, write and delete objects below their own --scope (below main without one).',
-    }
-  return {
-    reason: 'deadline_or_network',
-    advice: 'Check the network and WHATIF_S3_ENDPOINT, and run again: what was paid for is collected.',
-  }
+const WHAT_TO_DO: Readonly<Record<Trouble, string>> = {
+  ...ADVICE,
+  credentials:
+    'Set WHATIF_S3_ACCESS_KEY_ID and WHATIF_S3_SECRET_ACCESS_KEY or the AWS_* variables, give the machine a role, or set WHATIF_STATE=none to work with the state on this disk.',
+  bucket: 'Create the bucket, or correct its name in WHATIF_STATE or whatif.state.yaml, or WHATIF_S3_ENDPOINT.',
+  rights:
+    'Check the credentials: they must be allowed to list the bucket, to read the scopes of --reads, and to read, write and delete objects below their own --scope (below main without one).',
+  network: 'Check the network and WHATIF_S3_ENDPOINT, and run again: what was paid for is collected.',
 }

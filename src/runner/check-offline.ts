@@ -9,6 +9,7 @@ import type { DatasetSource, FileDataset, Study } from '../study/study.ts'
 import { isLockedAs, isSameButLineEnds, lockedFindings } from './datasets/study-lock.ts'
 import { lineEndsText } from './files/line-ends.ts'
 import {
+  declarationsOf,
   findSeedFile,
   type HashedSeedFile,
   hashSeedFile,
@@ -100,7 +101,7 @@ async function misplacedSeeds(
   const refusals = new Map<string, RunRefusalError>()
   for (const name of used) {
     const source = study.datasets.get(name)!
-    if (source.kind !== 'file') continue
+    if (source.kind !== 'file' || source.object !== undefined) continue
     await findSeedFile(source, { ...place, env }).catch((error: unknown) => {
       // Reading the file reports its fault.
       if (error instanceof RunRefusalError) refusals.set(name, error)
@@ -119,6 +120,7 @@ async function seedOf(
   place: SeedPlace,
   env: Pick<RunEnvironment, 'fs' | 'signal'>,
 ): Promise<HashedSeedFile | RunRefusalError | { readonly finding: Diagnostic }> {
+  if (source.object !== undefined) return pinnedSeed(source, locked)
   const quiet = { ...env, onEvent: () => {} }
   try {
     const options = { ...place, env: quiet, signal: env.signal }
@@ -132,6 +134,22 @@ async function seedOf(
     const summary = `the seed file of dataset "${source.id}" ${why}, so it was not compared with the lock`
     return { finding: diagnose('N2306', { summary, range: source.fileRange, detail }) }
   }
+}
+
+/**
+ * An object in a bucket, by the digest that the study means: nothing is read. Of another object than the lock's, only that is known,
+ * and the rest is what the lock has.
+ */
+function pinnedSeed(source: FileDataset, locked: LockedSeed | null): HashedSeedFile | { readonly finding: Diagnostic } {
+  const own = locked === null ? null : ownSha256(locked)
+  if (locked === null || own === null) {
+    const summary = `the seed file of dataset "${source.id}" is in a bucket, so it was not compared with the lock`
+    return { finding: diagnose('N2306', { summary, range: source.fileRange, detail: '' }) }
+  }
+  const pin = source.sha256 as string
+  const { sha256, bytes } = pin === own ? sentOf(locked) : { sha256: pin, bytes: locked.bytes }
+  const remarks = declarationsOf(source) === null ? null : []
+  return { path: '', fileSha256: pin, fileBytes: locked.bytes, sha256, bytes, remarks }
 }
 
 /** One warning about what differs from the lock: the declarations, or else the file, or else its cleaning. */

@@ -45,7 +45,7 @@ export interface DiskPlan {
  */
 export async function planFromDisk(
   request: RunRequest,
-  env: Pick<RunEnvironment, 'fs' | 'clock' | 'signal' | 'onEvent' | 'shared'>,
+  env: Pick<RunEnvironment, 'fs' | 'clock' | 'signal' | 'onEvent' | 'shared' | 'objects'>,
 ): Promise<DiskPlan> {
   const { options } = request
   const { signal } = env

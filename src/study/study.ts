@@ -64,8 +64,10 @@ export type DatasetSource = FileDataset | ExistingDataset
 export interface FileDataset {
   readonly kind: 'file'
   readonly id: string
-  /** As written: relative to the study file. */
+  /** As written: relative to the study file, or the address of an object. */
   readonly file: string
+  /** Set where `file` is the address of an object in a bucket; `sha256` is then given. */
+  readonly object?: SeedObject
   readonly fileRange: SourceRange
   /** Lower-case hex pin, when given. */
   readonly sha256: string | null
@@ -73,6 +75,12 @@ export interface FileDataset {
   readonly displayName: string
   /** What the study declares about the file; absent: nothing, and the file is sent as it is. */
   readonly declarations?: Declarations | undefined
+}
+
+/** An object in the storage of the person who runs the study. */
+export interface SeedObject {
+  readonly bucket: string
+  readonly key: string
 }
 
 export interface ExistingDataset {

@@ -66,6 +66,16 @@ const invalid: { readonly name: string; readonly text: string; readonly said: st
 `,
   },
   {
+    name: 'an object in a bucket without its digest',
+    text: study('').replace('tracker.csv', 's3://panels/tracker.csv'),
+    said: `error S1309 dataset "tracker" names an object in a bucket without its digest
+  refused.study.yaml:4:20
+    4 |   tracker: { file: s3://panels/tracker.csv }
+                           ^^^^^^^^^^^^^^^^^^^^^^^
+  add \`sha256:\` with the digest of the file, as sha256sum prints it
+`,
+  },
+  {
     name: 'a newer version',
     text: study('').replace('version: 1', 'version: 2'),
     said: `error S1101 this file has version 2 and needs a newer runner

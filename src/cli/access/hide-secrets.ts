@@ -27,6 +27,7 @@ async function secretsGiven(
   if (action.name() === 'serve' || action.parent?.name() === 'storage')
     return (await import('./service-secrets.ts')).serviceSecrets(flags, env)
   if (action.parent?.name() === 'operator') return (await import('./service-secrets.ts')).operatorSecrets(flags, env)
+  if (action.name() === 'verify') return (await import('./storage-secrets.ts')).storageSecrets(env)
   if (!action.options.some(({ long }) => long === '--service')) return []
   return (await import('./connection.ts')).secretsOf(flags, env)
 }

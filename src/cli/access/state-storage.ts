@@ -3,6 +3,7 @@ import { SetupError } from '../../local/setup-error.ts'
 import type { ObjectStorage } from '../../objects/object-storage.ts'
 import type { SharedStore } from '../../runner/interface/shared-store.ts'
 import { readStateFile, STATE_FILE } from '../files/state-file.ts'
+import { bucketAccess } from './bucket-access.ts'
 
 interface StateFlags {
   readonly scope?: string | undefined
@@ -46,12 +47,9 @@ export async function chosenState(
   const reads = flags.reads ?? file?.reads.filter((read) => read !== (scope ?? 'main')) ?? []
   // Loaded late: most runs have their state on this disk.
   const { stateBucket } = await import('../../local/state-bucket.ts')
-  const { standardCredentials } = await import('./aws-credentials.ts')
-  const hasKeys = storage.accessKeyId !== undefined
-  return { store: stateBucket(hasKeys ? storage : { ...storage, credentials: standardCredentials(env) }), scope, reads }
+  return { store: stateBucket(storage), scope, reads }
 }
 
-/** Address, region and keys come from the variables of a service's bucket, and never from a file, which may come from a pull request. */
 function storageOf(text: string, from: string, env: NodeJS.ProcessEnv): ObjectStorage {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/.exec(text) ?? []
   const parts = path.split('/').filter((part) => part !== '')
@@ -61,28 +59,8 @@ function storageOf(text: string, from: string, env: NodeJS.ProcessEnv): ObjectSt
       `${from}: expected s3://BUCKET or s3://BUCKET/PREFIX, such as s3://team-state/whatif, found ${escapeText(text)}`,
       from === 'WHATIF_STATE' ? 'WHATIF_STATE=none keeps the state on this disk.' : undefined,
     )
-  const { WHATIF_S3_ACCESS_KEY_ID: id, WHATIF_S3_SECRET_ACCESS_KEY: secret } = env
-  if (!id !== !secret)
-    throw new SetupError(
-      5,
-      `the state in a bucket needs both WHATIF_S3_ACCESS_KEY_ID and WHATIF_S3_SECRET_ACCESS_KEY, or neither; found only ${id ? 'the first' : 'the second'}`,
-    )
-  const region = env.WHATIF_S3_REGION || env.AWS_REGION || env.AWS_DEFAULT_REGION || 'us-east-1'
-  const endpoint = env.WHATIF_S3_ENDPOINT || `https://s3.${region}.amazonaws.com`
-  if (!/^https?:\/\/[^\s/@?#]+\/?$/.test(endpoint))
-    throw new SetupError(
-      2,
-      'WHATIF_S3_ENDPOINT: expected the address of the storage without bucket, user or path, such as https://s3.example.org',
-    )
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(region))
-    throw new SetupError(2, 'WHATIF_S3_REGION: expected a name such as eu-central-1')
-  return {
-    endpoint,
-    region,
-    bucket,
-    prefix: parts.map((part) => `${part}/`).join(''),
-    ...(id && secret && { accessKeyId: id, secretAccessKey: secret }),
-  }
+  const prefix = parts.map((part) => `${part}/`).join('')
+  return { ...bucketAccess(env, 'the state in a bucket'), bucket, prefix }
 }
 
 /** The options of a command with what the project's file adds to them. */

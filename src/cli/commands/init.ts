@@ -45,6 +45,7 @@ import { jsonDocument } from '../output/json-document.ts'
 import { describeTerminal, type Terminal } from '../output/terminal.ts'
 import { type CiFiles, type CiSystem, ciFilesFor, namedStudies, studiesOf } from '../steps/ci-workflow.ts'
 import { slugOfFile } from '../steps/file-slug.ts'
+import { objectWithoutStudy } from '../steps/named-data.ts'
 import { inspectOne } from '../steps/without-generating.ts'
 import { toAddJson, toAddText, writeCi } from '../steps/write-ci.ts'
 
@@ -181,6 +182,7 @@ async function insideProject(seed: string, projectRoot: string): Promise<string>
       `seed file ${escapeText(seed)}: it is a study file`,
       'Name the data: CSV, Parquet, Excel, SPSS or JSON.',
     )
+  if (/^s3:/i.test(seed)) throw objectWithoutStudy(seed)
   let path: string
   try {
     path = await fs.realpath(resolve(seed))

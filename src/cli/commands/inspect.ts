@@ -85,13 +85,15 @@ export async function inspect(named: string, flags: InspectFlags, env: NodeJS.Pr
     { ...options, ...(isBare && { inWords: flagAdvice }) },
     (service, environment) =>
       isBare ? sourceOfFile(target.path, environment, declared) : sourceOf(target, service, environment),
-    async (inspected) => {
+    async (inspected, source) => {
       const found = isBare ? withFlagAdvice(inspected) : inspected
       if (sheet !== null) {
         await writeReportFile(fs, { ...sheet, content: dataSheet(sheetOf(found, named)) })
         process.stderr.write(`${shownPath(sheet.path)}: written\n`)
       }
-      const exact = flags.json ? undefined : await ownFigures(target, declared)
+      const exact = flags.json
+        ? undefined
+        : await ownFigures(target, declared, source.kind === 'file' ? source.seed.path : null)
       const data = { ...inspectedData(inspected), ...(sheet !== null && { html: shownPath(sheet.path) }) }
       return printResult(flags, { command: 'inspect', data }, () =>
         inspectionText(found, { name: named, width: terminal.width, ...(exact !== undefined && { exact }) }),

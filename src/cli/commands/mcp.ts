@@ -7,6 +7,7 @@ import { fileFaultText } from '../../base/text/file-fault.ts'
 import { projectRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { resolveConnection } from '../access/connection.ts'
+import { seedObjectsOf } from '../access/seed-buckets.ts'
 import { wholeNumber } from '../options/option-values.ts'
 import { addServiceOptions, type StudyFlags } from '../options/study-options.ts'
 import { interruptible } from '../steps/interruption.ts'
@@ -32,6 +33,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
 async function mcp(folder: string, flags: McpFlags, env: NodeJS.ProcessEnv): Promise<number> {
   const root = projectRootOf(join(folderAt(folder), 'any'))
   const connection = await resolveConnection(flags, env)
+  const objects = seedObjectsOf(env, root)
   const serve = await withLibrary()
   const { RowBudget } = await import('../mcp/row-budget.ts')
   const { ProjectSession } = await import('../mcp/project-session.ts')
@@ -41,7 +43,7 @@ async function mcp(folder: string, flags: McpFlags, env: NodeJS.ProcessEnv): Pro
   const interruption = interruptible()
   const ended = new AbortController()
   const signal = AbortSignal.any([interruption.signal, ended.signal])
-  const session = new ProjectSession({ root, connection, budget, signal })
+  const session = new ProjectSession({ root, connection, budget, objects, signal })
   try {
     const close = serve(session, signal, () => ended.abort())
     process.stderr.write(`whatif mcp answers about the project ${escapeText(root)}; ${budget.words}. Ctrl-C ends it.\n`)

@@ -16,6 +16,7 @@ import { planFromDisk } from '../../runner/plan-from-disk.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { shardText } from '../../study/shards/shards.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
+import { seedObjectsOf } from '../access/seed-buckets.ts'
 import { chosenState, withState } from '../access/state-storage.ts'
 import { headingOf, planSummaryPage } from '../ci/command-page.ts'
 import { endFinding, findingsOf, isShown, planFindings } from '../ci/findings.ts'
@@ -100,6 +101,7 @@ async function planFile(
       clock: systemClock,
       signal: interruption.signal,
       onEvent: () => {},
+      objects: seedObjectsOf(env, file.projectRoot),
       ...(state !== null && { shared: async () => state.store }),
     })
     const diagnostics = [...file.diagnostics, ...raised, ...seen]

@@ -15,6 +15,7 @@ import { renderPlan } from '../../runner/plan/render-plan.ts'
 import { run } from '../../runner/run-study.ts'
 import { type Diagnostic, hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { namesService, resolveConnection } from '../access/connection.ts'
+import { seedObjectsOf } from '../access/seed-buckets.ts'
 import { chosenState, withState } from '../access/state-storage.ts'
 import { failedGates, runSummaryPage } from '../ci/command-page.ts'
 import { isShown, runFindings } from '../ci/findings.ts'
@@ -133,6 +134,7 @@ async function carryOut(
       projectRoot: file.projectRoot,
       shard: local.shard ?? null,
       state: state?.store ?? null,
+      objects: seedObjectsOf(env, file.projectRoot),
       lockTimeoutMs: lockTimeoutOf(flags, interactive),
       signal: interruption.signal,
       onEvent: (event) => reporter.onEvent(event),

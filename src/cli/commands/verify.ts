@@ -4,6 +4,7 @@ import { checkSignature, readSigningKey, readTrusted, signRecord } from '../../l
 import { readRun, verified } from '../../local/verification/verify-run.ts'
 import { RECORD_NAME } from '../../runner/files/project-paths.ts'
 import { EXIT_CODES } from '../../runner/interface/exit-code.ts'
+import { seedObjectsOf } from '../access/seed-buckets.ts'
 import { shownPath } from '../files/new-files.ts'
 import { JSON_HELP } from '../options/study-options.ts'
 import { printResult } from '../output/json-document.ts'
@@ -56,7 +57,10 @@ export async function verify(path: string, flags: VerifyFlags, env: NodeJS.Proce
   const progress = again ? createLineReporter({ stderr: terminal.stderr, quiet: false, verbose: false }) : null
   try {
     const signature = key === null ? await checkSignature(read.folder, text, trusted) : []
-    const found = await verified(run, signature, { study, again, signal, onEvent: progress?.onEvent })
+    const found = await verified(run, signature, {
+      ...{ study, again, signal, onEvent: progress?.onEvent },
+      objectsOf: (projectRoot) => seedObjectsOf(env, projectRoot),
+    })
     if (key !== null && text !== null && found.holds)
       terminal.stderr.write(`${shownPath(await signRecord(read.folder, text, key))}: written\n`)
     const exitCode = found.holds ? EXIT_CODES.ok : EXIT_CODES.does_not_fit_data

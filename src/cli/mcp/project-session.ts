@@ -16,6 +16,7 @@ import {
   sourceOfFile,
 } from '../../runner/datasets/inspect-dataset.ts'
 import type { RunEnvironment, RunRequest, RunResult } from '../../runner/interface/run-options.ts'
+import type { SeedObjects } from '../../runner/interface/seed-objects.ts'
 import { planFromDisk } from '../../runner/plan-from-disk.ts'
 import { run } from '../../runner/run-study.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
@@ -35,6 +36,8 @@ export interface SessionOptions {
   readonly root: string
   readonly connection: Connection
   readonly budget: RowBudget
+  /** Objects in buckets that studies may name: those that the person who started the session allows. */
+  readonly objects: SeedObjects
   /** Aborts when the session ends. */
   readonly signal: AbortSignal
 }
@@ -105,7 +108,13 @@ export class ProjectSession {
 
   async plan(file: string, choice: RunChoice, signal: AbortSignal) {
     const request = await runRequest(await this.#local(file, choice, null))
-    return await planFromDisk(request, { fs, clock: systemClock, signal, onEvent: () => {} })
+    return await planFromDisk(request, {
+      fs,
+      clock: systemClock,
+      signal,
+      onEvent: () => {},
+      objects: this.#options.objects,
+    })
   }
 
   /** A run that is billed for at most `rows`. */
@@ -157,10 +166,11 @@ export class ProjectSession {
   }
 
   #real(signal: AbortSignal): RunEnvironment {
-    const { root: projectRoot, connection } = this.#options
+    const { root: projectRoot, connection, objects } = this.#options
     return realEnvironment({
       connection,
       projectRoot,
+      objects,
       lockTimeoutMs: LONGEST_MS,
       signal,
       onEvent: () => {},

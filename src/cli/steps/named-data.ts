@@ -24,10 +24,20 @@ export async function findTarget(named: string): Promise<Target> {
   }
   // A name with a dot or a slash is a misspelt file name.
   if (/^[\w-]{1,200}$/.test(named)) return { kind: 'id', datasetId: named }
+  if (/^s3:/i.test(named)) throw objectWithoutStudy(named)
   throw new SetupError(
     2,
     `${escapeText(named)}: there is no such file`,
     'Expected a seed file, the id of a trained dataset, or STUDY_FILE#DATASET.',
+  )
+}
+
+/** Which object is meant, a study says by its digest. */
+export function objectWithoutStudy(named: string): SetupError {
+  return new SetupError(
+    2,
+    `${escapeText(named)}: an object in a bucket is read for a study alone`,
+    'Write a study with `file: s3://BUCKET/KEY` and `sha256:`, and name STUDY_FILE#DATASET.',
   )
 }
 

@@ -13,12 +13,14 @@ const MOST_BYTES = 50e6
  * anyway. Undefined where no file is here, or where they take too long.
  *
  * @param declared what the command declares about a file without a study.
+ * @param seedPath where the file was read, which may be the copy of an object in a bucket; null for a dataset of the service.
  */
 export async function ownFigures(
   target: Target,
   declared: Declarations | null,
+  seedPath: string | null,
 ): Promise<ReadonlyMap<string, ExactFigures> | undefined> {
-  const own = target.kind === 'file' ? { path: target.path, declared } : seedOf(target)
+  const own = target.kind === 'file' ? { path: target.path, declared } : seedOf(target, seedPath)
   // A trained dataset may be asked about where its file is not.
   const size =
     own === null
@@ -40,10 +42,11 @@ export async function ownFigures(
 }
 
 /** The file of a dataset of a study; null for a dataset of the service. */
-function seedOf(target: Exclude<Target, { kind: 'file' }>) {
+function seedOf(target: Exclude<Target, { kind: 'file' }>, seedPath: string | null) {
   if (target.kind === 'id' || target.file.study === null) return null
   const { datasets } = target.file.study
   const dataset = datasets.get(target.dataset ?? [...datasets.keys()][0] ?? '')
   if (dataset === undefined || dataset.kind === 'existing') return null
-  return { path: resolve(dirname(target.file.path), dataset.file), declared: declarationsOf(dataset) }
+  const path = dataset.object === undefined ? resolve(dirname(target.file.path), dataset.file) : seedPath
+  return path === null ? null : { path, declared: declarationsOf(dataset) }
 }

@@ -16,6 +16,7 @@ import { planFromDisk } from '../../runner/plan-from-disk.ts'
 import { withDatasetIds } from '../../runner/session/with-dataset-ids.ts'
 import type { Study } from '../../study/study.ts'
 import { resolveConnection } from '../access/connection.ts'
+import { seedObjectsOf } from '../access/seed-buckets.ts'
 import type { StudyFlags } from '../options/study-options.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { localRequest } from './run-request.ts'
@@ -58,7 +59,7 @@ export async function askTrained<Question, T>(
 ): Promise<T> {
   const connection = await resolveConnection(flags, env)
   const request = await runRequest(localRequest({ file, connection, flags, interactive: terminal.interactive, env }))
-  const { datasetId, schema, bodies } = await trainedAs(name, request, signal)
+  const { datasetId, schema, bodies } = await trainedAs(name, request, env, signal)
   const question = read(schema, file.study)
   const environment = realEnvironment({
     connection,
@@ -103,6 +104,7 @@ export function chosenDataset(study: Study, of: string | undefined): string {
 async function trainedAs(
   name: string,
   request: Awaited<ReturnType<typeof runRequest>>,
+  env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<Pick<TrainedDataset, 'datasetId' | 'schema' | 'bodies'>> {
   const { plan, facts } = await planFromDisk(request, {
@@ -110,6 +112,7 @@ async function trainedAs(
     clock: systemClock,
     signal,
     onEvent: () => {},
+    objects: seedObjectsOf(env, request.projectRoot),
   }).catch((error: unknown) => {
     throw error instanceof RunRefusalError ? asSetup(error) : error
   })

@@ -8,6 +8,7 @@ import { EXIT_CODES, exitReason, RunRefusalError } from '../../runner/interface/
 import { fileRefusal, locatedMessage, WorkFailedError } from '../../runner/interface/fault-text.ts'
 import type { RunEnvironment, RunRequest } from '../../runner/interface/run-options.ts'
 import { resolveConnection } from '../access/connection.ts'
+import { seedObjectsOf } from '../access/seed-buckets.ts'
 import type { CheckFlags, DeadlineFlag, StudyFlags } from '../options/study-options.ts'
 import { errorText } from '../output/error-text.ts'
 import { jsonDocument } from '../output/json-document.ts'
@@ -20,6 +21,7 @@ import { localRequest, lockTimeoutOf } from './run-request.ts'
 interface TrainingOptions {
   readonly projectRoot: string
   readonly connection: Connection
+  readonly env: NodeJS.ProcessEnv
   readonly json: boolean
   readonly terminal: Terminal
   /** For work that keeps no deadline of its own; milliseconds. */
@@ -28,7 +30,7 @@ interface TrainingOptions {
 
 /** Does work that may upload and train, with progress on stderr. The work generates nothing, so nothing is billed. */
 async function withEnvironment<T>(
-  { projectRoot, connection, json, terminal, deadlineMs }: TrainingOptions,
+  { projectRoot, connection, env, json, terminal, deadlineMs }: TrainingOptions,
   work: (environment: RunEnvironment, stopReporting: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const interruption = interruptible(deadlineMs)
@@ -36,7 +38,8 @@ async function withEnvironment<T>(
   const reporter = json ? silentReporter : createLineReporter({ stderr: terminal.stderr, quiet: false, verbose: false })
   try {
     const lockTimeoutMs = lockTimeoutOf({}, terminal.interactive)
-    const environment = realEnvironment({ connection, projectRoot, lockTimeoutMs, signal, ...reporter })
+    const objects = seedObjectsOf(env, projectRoot)
+    const environment = realEnvironment({ connection, projectRoot, objects, lockTimeoutMs, signal, ...reporter })
     return await work(environment, async () => await reporter.close())
   } finally {
     await reporter.close()
@@ -58,7 +61,7 @@ export async function withoutGenerating<T>(
   const connection = await resolveConnection(flags, env)
   const { projectRoot } = file
   return await withEnvironment(
-    { projectRoot, connection, json: flags.json === true, terminal },
+    { projectRoot, connection, env, json: flags.json === true, terminal },
     async (environment) =>
       await work(await prepareRun(localRequest({ file, connection, flags, interactive: false, env })), environment),
   )
@@ -84,7 +87,7 @@ export async function inspectOne(
   makeStateFolder(projectRoot)
   const json = flags.json === true
   return await withEnvironment(
-    { projectRoot, connection, json, terminal, deadlineMs: flags.deadline },
+    { projectRoot, connection, env, json, terminal, deadlineMs: flags.deadline },
     async (environment, stopReporting) => {
       try {
         const source = await sourceOf(serviceLabel(connection), environment)

@@ -10,6 +10,7 @@ import type { Check } from '../../records/verification.ts'
 import { type LineEnds, otherLineEnds } from '../../runner/files/line-ends.ts'
 import { hashSeedFile } from '../../runner/files/seed-files.ts'
 import { RunRefusalError } from '../../runner/interface/exit-code.ts'
+import type { SeedObjects } from '../../runner/interface/seed-objects.ts'
 import { datasetFingerprint, studyDigest } from '../../study/hashing/fingerprint.ts'
 import { lockFileName } from '../../study/lock/lock.ts'
 import type { DatasetSource, FileDataset, Study } from '../../study/study.ts'
@@ -23,14 +24,21 @@ interface RecordedRun {
   readonly record: RunRecord | null
 }
 
+export interface SourceOptions {
+  readonly signal: AbortSignal
+  /** The objects that a project's studies may read as seed files; absent: none. */
+  readonly objectsOf: ((projectRoot: string) => SeedObjects) | undefined
+}
+
 /** Study, lock file and seed files, where they are there. */
-export async function checkSources(found: RecordedStudy, run: RecordedRun, signal: AbortSignal): Promise<Check[]> {
+export async function checkSources(found: RecordedStudy, run: RecordedRun, options: SourceOptions): Promise<Check[]> {
+  const { signal } = options
   const { file } = found
   if (file === null) return [notChecked('study', '', found.why), notChecked('seed', '', 'a study says where they are')]
   return [
     await checkStudy(file, run, signal),
     ...(await checkLock(file, run, signal)),
-    ...(await checkSeeds(file, run, signal)),
+    ...(await checkSeeds(file, run, options)),
   ]
 }
 
@@ -102,14 +110,15 @@ async function checkLock(file: StudyFile, { record }: RecordedRun, signal: Abort
   return [differs('lock', name, ends === null ? found.detail : lineEndsOnly(ends))]
 }
 
-async function checkSeeds(file: StudyFile, run: RecordedRun, signal: AbortSignal): Promise<Check[]> {
+async function checkSeeds(file: StudyFile, run: RecordedRun, { signal, objectsOf }: SourceOptions): Promise<Check[]> {
+  const objects = objectsOf?.(file.projectRoot)
   const checks: Check[] = []
   for (const [name, dataset] of Object.entries(run.manifest.datasets)) {
     const source = file.study?.datasets.get(name)
     if (dataset.sha256 === null) continue
     checks.push(
       source?.kind === 'file'
-        ? await checkSeed(file, source, dataset, signal)
+        ? await checkSeed(file, source, dataset, { objects, signal })
         : notChecked('seed', name, 'the study names no file for it'),
     )
   }
@@ -120,14 +129,14 @@ async function checkSeed(
   file: StudyFile,
   source: FileDataset,
   { sha256, sent }: Manifest['datasets'][string],
-  signal: AbortSignal,
+  { objects, signal }: { readonly objects: SeedObjects | undefined; readonly signal: AbortSignal },
 ): Promise<Check> {
   const options = {
     studyFolder: dirname(file.path),
     projectRoot: file.projectRoot,
     allowOutside: false,
     allowHidden: false,
-    env: { fs, onEvent: () => {} },
+    env: { fs, onEvent: () => {}, objects },
     signal,
   }
   try {

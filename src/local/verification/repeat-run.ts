@@ -17,7 +17,10 @@ import { trialStudy } from '../../study/trial-study.ts'
 import { runOptions, runRequest } from '../local-run.ts'
 import { realEnvironment } from '../run-environment.ts'
 import type { StudyFile } from '../study-file.ts'
+import type { SourceOptions } from './check-sources.ts'
 import type { RecordedStudy } from './recorded-study.ts'
+
+interface Watched extends SourceOptions, Pick<RunEnvironment, 'onEvent'> {}
 
 /**
  * Repeats a run with the embedded service, in a temporary folder that is removed afterwards, and compares rows, models and answers.
@@ -26,7 +29,7 @@ import type { RecordedStudy } from './recorded-study.ts'
 export async function repeatRun(
   { file }: RecordedStudy,
   { manifest, record }: { readonly manifest: Manifest; readonly record: RunRecord | null },
-  watch: Pick<RunEnvironment, 'signal' | 'onEvent'>,
+  watch: Watched,
 ): Promise<Check[]> {
   if (file === null) return [notChecked('again', '', 'the study is not there')]
   const { study } = file
@@ -59,7 +62,7 @@ function repeatable(written: Study, { scenarios, run: { trial } }: Manifest): St
 async function runIn(
   folder: string,
   file: StudyFile & { readonly study: Study },
-  { signal, onEvent }: Pick<RunEnvironment, 'signal' | 'onEvent'>,
+  { signal, onEvent, objectsOf }: Watched,
 ) {
   const connection = { kind: 'embedded', retentionHours: MAX_RETENTION_HOURS } as const
   const out = join(folder, 'results')
@@ -69,6 +72,7 @@ async function runIn(
   const environment = realEnvironment({
     connection,
     projectRoot: folder,
+    ...(objectsOf !== undefined && { objects: objectsOf(file.projectRoot) }),
     lockTimeoutMs: 0,
     signal,
     onEvent,

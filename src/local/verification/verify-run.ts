@@ -21,6 +21,7 @@ import type { RunRecord } from '../../records/run-record.ts'
 import type { Check, VerificationRecord } from '../../records/verification.ts'
 import { RECORD_NAME } from '../../runner/files/project-paths.ts'
 import type { RunEnvironment } from '../../runner/interface/run-options.ts'
+import type { SeedObjects } from '../../runner/interface/seed-objects.ts'
 import { readManifestFile } from '../manifest-file.ts'
 import { checkSources } from './check-sources.ts'
 import { checkSignature, readTrusted } from './record-signature.ts'
@@ -53,12 +54,16 @@ export async function verifyRun(manifest: string, options: VerifyOptions = {}): 
   return await verified(run, signature, options)
 }
 
-/** @param signature What is known of it already. */
+/**
+ * @param signature What is known of it already.
+ * @param options `objectsOf`: the objects that a project's studies may read as seed files.
+ */
 export async function verified(
   run: ReadRun,
   signature: readonly Check[],
-  { study: named, again = false, onEvent = () => {}, signal = new AbortController().signal }: VerifyOptions,
+  options: VerifyOptions & { readonly objectsOf?: (projectRoot: string) => SeedObjects },
 ): Promise<VerificationRecord> {
+  const { study: named, again = false, onEvent = () => {}, signal = new AbortController().signal, objectsOf } = options
   const { read, record } = run
   const { manifest, digest } = read
   const checks: Check[] = [
@@ -70,10 +75,10 @@ export async function verified(
     ...(record === null ? [] : await checkReport(read.folder, record)),
   ]
   const study = await findRecordedStudy(named, read.folder, record)
-  checks.push(...(await checkSources(study, { manifest, record }, signal)))
+  checks.push(...(await checkSources(study, { manifest, record }, { signal, objectsOf })))
   if (again) {
     const { repeatRun } = await import('./repeat-run.ts')
-    checks.push(...(await repeatRun(study, { manifest, record }, { signal, onEvent })))
+    checks.push(...(await repeatRun(study, { manifest, record }, { signal, onEvent, objectsOf })))
   }
   const isSound = checks.every(({ verdict }) => verdict !== 'differs')
   return { study: manifest.study.name, run: manifest.run.id, manifest_digest: digest, holds: isSound, checks }

@@ -54,7 +54,7 @@ export interface InspectedDataset {
 }
 
 type InspectEnvironment = Pick<RunEnvironment, 'client' | 'clock' | 'random' | 'signal' | 'onEvent'>
-type SourceEnvironment = Pick<RunEnvironment, 'fs' | 'onEvent' | 'signal'>
+type SourceEnvironment = Pick<RunEnvironment, 'fs' | 'onEvent' | 'signal' | 'objects'>
 
 const MOST_NAME_CHARACTERS = 200
 

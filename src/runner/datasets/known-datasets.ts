@@ -108,7 +108,7 @@ function* datasetsOf(study: string, state: StudyState, sources: StudySources): G
 
 /** From the current study file; empty when it is gone or has faults. */
 interface StudySources {
-  /** Seed files by dataset, relative to the project root. */
+  /** Seed files by dataset, relative to the project root; of objects in buckets, their addresses. */
   readonly files: ReadonlyMap<string, string>
   /** Names of the datasets that the study gives an id. */
   readonly namesOfIds: ReadonlyMap<string, readonly string[]>
@@ -122,7 +122,7 @@ async function sourcesOf(fs: FileSystem, projectRoot: string, { studyPath }: Stu
   const study = text === null ? null : loadStudy(String(text), { filename: studyPath, margins: 'unread' }).study
   const folder = studyPath.includes('/') ? studyPath.slice(0, studyPath.lastIndexOf('/') + 1) : ''
   for (const [name, source] of study?.datasets ?? []) {
-    if (source.kind === 'file') files.set(name, `${folder}${source.file}`)
+    if (source.kind === 'file') files.set(name, source.object === undefined ? `${folder}${source.file}` : source.file)
     else namesOfIds.set(source.datasetId, [...(namesOfIds.get(source.datasetId) ?? []), name])
   }
   return { files, namesOfIds }

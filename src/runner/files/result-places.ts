@@ -195,7 +195,7 @@ export async function seedPlaces(fs: FileSystem, { study, places }: StudyPlaces)
   const folder = await identity(fs, await realOrNull(fs, places.outputFolder))
   const seeds = new Set<string>()
   for (const dataset of study.datasets.values()) {
-    if (dataset.kind !== 'file') continue
+    if (dataset.kind !== 'file' || dataset.object !== undefined) continue
     const written = resolve(places.studyFolder, dataset.file)
     for (const path of [written, await realOrNull(fs, written)]) {
       if (path === null || (await identity(fs, await realOrNull(fs, dirname(path)))) !== folder) continue

@@ -9,8 +9,8 @@ import { declaredSeed } from '../../data/declare/declared-seed.ts'
 import type { Declarations } from '../../study/declarations.ts'
 import { diagnose } from '../../study/diagnostics/diagnose.ts'
 import { type LockedSeed, ownSha256 } from '../../study/lock/lock.ts'
-import type { FileDataset, Study } from '../../study/study.ts'
-import { RunRefusalError, verdict } from '../interface/exit-code.ts'
+import type { FileDataset, SeedObject, Study } from '../../study/study.ts'
+import { type ExitReason, RunRefusalError, verdict } from '../interface/exit-code.ts'
 import type { FaultCode } from '../interface/fault-meanings.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
 import { refuseHiddenSeed } from './hidden-paths.ts'
@@ -39,21 +39,43 @@ export interface SeedFileOptions {
   readonly projectRoot: string
   readonly allowOutside: boolean
   readonly allowHidden: boolean
-  readonly env: Pick<RunEnvironment, 'fs' | 'onEvent'>
+  readonly env: Pick<RunEnvironment, 'fs' | 'onEvent' | 'objects'>
   readonly signal: AbortSignal
 }
 
 /**
- * Finds, checks and hashes the seed file of a dataset. Before anything is read, it refuses files that a study from a
+ * Finds, checks and hashes the seed file of a dataset, or brings the object that it names to this disk. Before anything is read, it refuses files that a study from a
  * pull request must not reach: places outside the project, hidden files, devices, pipes and folders. Rejects with
  * `RunRefusalError`.
  */
 export async function hashSeedFile(dataset: FileDataset, options: SeedFileOptions): Promise<HashedSeedFile> {
-  const { env, signal } = options
+  const { signal } = options
   const isUnusable = (cause: unknown): never => {
     signal.throwIfAborted()
     throw cause instanceof RunRefusalError ? cause : notReadable(dataset, cause)
   }
+  const { path, sha256, sizeBytes } = await (dataset.object === undefined
+    ? readOwnFile(dataset, options, isUnusable)
+    : copyObject(dataset, dataset.object, options, isUnusable))
+  const declarations = declarationsOf(dataset)
+  const own = { path, fileSha256: sha256, fileBytes: sizeBytes }
+  if (declarations === null) return { ...own, sha256, bytes: sizeBytes, remarks: null }
+  return { ...own, ...(await hashDeclared(dataset, declarations, path, signal)) }
+}
+
+/** A seed file with its digest, which is the one of the study where it has one. */
+interface ReadSeed {
+  readonly path: string
+  readonly sha256: string
+  readonly sizeBytes: number
+}
+
+async function readOwnFile(
+  dataset: FileDataset,
+  options: SeedFileOptions,
+  isUnusable: (cause: unknown) => never,
+): Promise<ReadSeed> {
+  const { env, signal } = options
   const path = await findSeedFile(dataset, options).catch(isUnusable)
   const stats = await env.fs.stat(path).catch(isUnusable)
   if (!stats.isFile()) {
@@ -76,10 +98,43 @@ export async function hashSeedFile(dataset: FileDataset, options: SeedFileOption
     const detail = `its sha256 is ${sha256},\nthe study pins ${dataset.sha256}${why}`
     throw refusal(dataset, 'S1306', 'seed_file_changed', detail)
   }
-  const declarations = declarationsOf(dataset)
-  const own = { path, fileSha256: sha256, fileBytes: sizeBytes }
-  if (declarations === null) return { ...own, sha256, bytes: sizeBytes, remarks: null }
-  return { ...own, ...(await hashDeclared(dataset, declarations, path, signal)) }
+  return { path, sha256, sizeBytes }
+}
+
+/** The copy of an object; its digest was checked when it was read. */
+async function copyObject(
+  dataset: FileDataset,
+  object: SeedObject,
+  { env, signal }: SeedFileOptions,
+  isUnusable: (cause: unknown) => never,
+): Promise<ReadSeed> {
+  const { id } = dataset
+  const sha256 = dataset.sha256 as string
+  try {
+    if (env.objects === undefined) throw new RunRefusalError('usage', 'seed_object', NO_OBJECTS)
+    const { path, bytes } = await env.objects.copyOf(
+      { ...object, sha256 },
+      { signal, onSize: (totalBytes) => env.onEvent({ type: 'dataset.hashing', dataset: id, totalBytes }) },
+    )
+    const fault = await standInFault(env.fs, path, signal)
+    if (fault !== null) throw new RunRefusalError('usage', 'seed_file_not_data', `it ${fault}`)
+    env.onEvent({ type: 'dataset.hashed', dataset: id, totalBytes: bytes, sha256 })
+    return { path, sha256, sizeBytes: bytes }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof RunRefusalError)) return isUnusable(error)
+    const { code, message, reason, cause } = error
+    const fault = OBJECT_FAULTS[code] ?? 'S1304'
+    throw refusal(dataset, fault, code as FaultCode, message, cause, reason)
+  }
+}
+
+const NO_OBJECTS = 'this program reads no objects in buckets; download it, and name the file'
+
+const OBJECT_FAULTS: Partial<Record<RunRefusalError['code'], keyof typeof FAULTS>> = {
+  seed_bucket: 'S1310',
+  seed_file_changed: 'S1306',
+  seed_file_too_large: 'S1305',
 }
 
 /** The same file with its line ends, where the lock has it with others. */
@@ -187,6 +242,7 @@ const FAULTS = {
   S1304: { reason: 'usage', what: 'cannot be read' },
   S1305: { reason: 'does_not_fit_data', what: 'is too large' },
   S1306: { reason: 'does_not_fit_data', what: 'does not match its pin' },
+  S1310: { reason: 'usage', what: 'is in a bucket that may not be read' },
   S1320: { reason: 'does_not_fit_data', what: 'does not fit its declarations' },
 } as const
 
@@ -196,8 +252,9 @@ function refusal(
   code: FaultCode,
   detail: string,
   cause?: unknown,
+  reason: ExitReason = FAULTS[fault].reason,
 ): RunRefusalError {
-  const { reason, what } = FAULTS[fault]
+  const { what } = FAULTS[fault]
   const { file, fileRange: range } = dataset
   const summary = `the seed file "${file}" of dataset "${dataset.id}" ${what}`
   const message = `${range.filename}:${range.start.line}:${range.start.column}: ${summary}: ${detail.replaceAll('\n', ' ')}`

@@ -182,9 +182,20 @@ export const FAULT_MEANINGS = {
     explanation:
       'The study, the data, the lock file, the state or an action changed since whatif plan --save. Nothing was sent. Plan again, review the plan, and run that.',
   },
+  seed_bucket: {
+    title: 'a bucket that studies may not read',
+    explanation:
+      'A dataset names an object in a bucket that WHATIF_SEED_BUCKETS of this machine does not name. Nothing was read. Add the bucket if you trust the study with it.',
+  },
+  seed_object: {
+    title: 'an object in a bucket cannot be read',
+    explanation:
+      'A dataset names an object in a bucket, and the storage refuses it, cannot be reached or needs credentials; or the program reads no buckets. The message says which, and what to do.',
+  },
   seed_file_missing: {
     title: 'a seed file does not exist',
-    explanation: 'The study names a seed file that does not exist. Paths are relative to the study file.',
+    explanation:
+      'The study names a seed file or an object in a bucket that does not exist. Paths are relative to the study file.',
   },
   seed_file_not_regular: {
     title: 'a seed file is not a regular file',

@@ -12,6 +12,7 @@ import type { PlanOptions, Selection } from '../plan/plan-input.ts'
 import type { SavedPlan } from '../plan/saved-plan.ts'
 import type { ExitReason } from './exit-code.ts'
 import type { RunEvent } from './run-event.ts'
+import type { SeedObjects } from './seed-objects.ts'
 import type { SharedStore } from './shared-store.ts'
 
 /** The study to run, and the options. All paths are absolute. */
@@ -108,6 +109,8 @@ export interface RunEnvironment {
   readonly measure: MeasureArtifact
   /** Opens the state that several machines share; absent: it is on this disk. The caller closes it. */
   readonly shared?: (() => Promise<SharedStore>) | undefined
+  /** Objects that datasets name; absent: none can be read. */
+  readonly objects?: SeedObjects | undefined
   /** Uniform in [0, 1). Used for ids of runs, drawn seeds and jitter. */
   readonly random: () => number
   readonly process: ThisProcess

@@ -70,7 +70,7 @@ export async function readDisk(
 }
 
 interface DiskPlace extends Pick<OpenRun, 'study' | 'options' | 'request' | 'places' | 'signal'> {
-  readonly env: Pick<RunEnvironment, 'fs' | 'onEvent'>
+  readonly env: Pick<RunEnvironment, 'fs' | 'onEvent' | 'objects'>
 }
 
 /** Plans a run from the current facts and emits the plan. The plan stays while there are no new facts. */

@@ -102,7 +102,7 @@ export const SHAPE_CODES = {
   S1302: {
     title: 'Path not allowed',
     explanation:
-      'Paths are relative to the study file, use forward slashes and stay inside the project. So a study works on every machine, and a proposed change cannot reach private files. Absolute paths, addresses and backslashes are refused.',
+      'Paths are relative to the study file, use forward slashes and stay inside the project. So a study works on every machine, and a proposed change cannot reach private files. Absolute paths, addresses and backslashes are refused. The `file` of a dataset may also be an object in a bucket, `s3://BUCKET/KEY`: the bucket by its name, the key in plain parts, without `..`, a question mark, an address of the storage or credentials.',
   },
   W1303: {
     title: 'Dataset not used',
@@ -111,7 +111,7 @@ export const SHAPE_CODES = {
   S1304: {
     title: 'Seed file cannot be read',
     explanation:
-      'The file that a dataset names does not exist, is not a regular file, you may not read it, or it is not yet the data: a pointer of Git LFS, DVC or git-annex, or a file with marks of an unresolved merge. Its path is relative to the study file. Correct the path or add the file. If you run only part of a study, `--select` leaves out the scenarios whose data are missing.',
+      'The file that a dataset names does not exist, is not a regular file, you may not read it, or it is not yet the data: a pointer of Git LFS, DVC or git-annex, or a file with marks of an unresolved merge. Its path is relative to the study file. Correct the path or add the file. If you run only part of a study, `--select` leaves out the scenarios whose data are missing. Of an object in a bucket, the message says what the storage answered and what to do about it.',
   },
   S1305: {
     title: 'Seed file too large',
@@ -121,12 +121,22 @@ export const SHAPE_CODES = {
   S1306: {
     title: 'Seed file does not match its pin',
     explanation:
-      'The study pins its seed file with `sha256`, and the bytes on this disk have another digest: the file was changed, or a tool rewrote its line ends. Nothing is uploaded. Restore the file, or write the new digest into the study if the change is intended.',
+      'The study pins its seed file with `sha256`, and the bytes on this disk have another digest: the file was changed, or a tool rewrote its line ends. Nothing is uploaded. Restore the file, or write the new digest into the study if the change is intended. The same holds for an object in a bucket.',
   },
   S1308: {
     title: 'Hidden or private file',
     explanation:
       'A run uploads the files that a study names, and everybody who proposes a change can change the study. Therefore a study may not name files whose name begins with a dot, files in a folder whose name does (.git and .whatif among them), or private keys and credentials by their usual names (id_ed25519, server.pem, credentials.json). The same holds for the targets of symbolic links, and results do not go into hidden folders. Put the data under another name or in another folder. `--allow-hidden` permits hidden files that you trust, such as data that git-annex or DVC keep behind links.',
+  },
+  S1309: {
+    title: 'Object without a digest',
+    explanation:
+      'A dataset names an object in a bucket (`file: s3://BUCKET/KEY`), and anybody who writes to the bucket can replace it unseen. So the study says by `sha256` which bytes it means: `sha256sum FILE` prints the digest, on the machine where the file was made or after a download. Other bytes are refused.',
+  },
+  S1310: {
+    title: 'Bucket that studies may not read',
+    explanation:
+      'A study may come from a pull request, and objects are read with the credentials of the machine that runs it. So the person who runs studies names the buckets that they may read: `WHATIF_SEED_BUCKETS=panels`, or with a prefix `panels/2026`, several with commas between them. Without the variable no bucket is read. Add the bucket if you trust the study with it, or give the study a file.',
   },
   S1311: {
     title: 'Margins that cannot be read',
