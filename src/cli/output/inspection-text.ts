@@ -99,15 +99,13 @@ function kindOf({ type, levels, format, integer }: AnySchemaColumn): string {
 }
 
 /**
- * Levels with their shares of the rows; a range, and where most of the values lie, on a second line where one is too short: half a
+ * Levels with their shares of the rows; a range, and where most of the values lie, on further lines where one is too short: half a
  * number would be another number.
  */
 function valuesOf({ levels, level_shares: shares, min, max, quantiles }: AnySchemaColumn, room: number): string[] {
   if (levels === undefined) {
     if (min === undefined || max === undefined) return []
-    const [ends, within] = [`${min} … ${max}${medianText(quantiles)}`, withinText(quantiles, ' … ')]
-    if (within === '') return [ends]
-    return textWidth(ends) + textWidth(within) + 2 <= room ? [`${ends}, ${within}`] : [ends, within]
+    return packed([`${min} … ${max}`, medianText(quantiles), withinText(quantiles, ' … ')], room)
   }
   const shown: string[] = []
   const more = moreText(levels.length).length
@@ -120,6 +118,19 @@ function valuesOf({ levels, level_shares: shares, min, max, quantiles }: AnySche
     shown.push(text)
   }
   return [`${shown.join(', ')}${moreText(levels.length - shown.length)}`]
+}
+
+/** Parts with commas between them, on as few lines as hold them. */
+function packed(parts: readonly string[], room: number): string[] {
+  const lines: string[] = []
+  for (const part of parts) {
+    const last = lines.at(-1)
+    if (part === '') continue
+    if (last !== undefined && textWidth(last) + textWidth(part) + 2 <= room)
+      lines[lines.length - 1] = `${last}, ${part}`
+    else lines.push(part)
+  }
+  return lines
 }
 
 /** What the columns mean, as the file says it; nothing if it says nothing. */

@@ -11,9 +11,9 @@ export function levelWithShare(level: string, share: number | null | undefined):
   return `${name === level && /\d$/.test(level) ? `"${level}"` : name} ${share}`
 }
 
-/** `, median 43`; nothing where it is not known. */
+/** `median 43`; nothing where it is not known. */
 export function medianText(quantiles: CleanedColumn['quantiles']): string {
-  return quantiles?.q50 === undefined ? '' : `, median ${quantiles.q50}`
+  return quantiles?.q50 === undefined ? '' : `median ${quantiles.q50}`
 }
 
 /** `90 % within 21 … 72`; nothing where it is not known. */
@@ -30,6 +30,6 @@ export function naturalText({ kind, levels, levelShares, min, max, quantiles }: 
       levels.length,
     )
   if (min === undefined || max === undefined) return kind
-  const within = withinText(quantiles, ' to ')
-  return escapeText(`${min} to ${max}${medianText(quantiles)}${within === '' ? '' : `, ${within}`}`)
+  const known = [`${min} to ${max}`, medianText(quantiles), withinText(quantiles, ' to ')].filter((part) => part !== '')
+  return escapeText(known.join(', '))
 }
