@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { SHORT_LIVED } from '../service/served-process.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 const launcher = join(repository, 'bin/whatif.js')
@@ -104,7 +105,9 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 export function startWhatif(args: readonly string[], options: StartOptions & { readonly cwd: string }): Running {
-  const [program, ...before] = options.contained === true ? [...NAMESPACE, process.execPath] : [process.execPath]
+  // Other commands do so by themselves.
+  const node = args[0] === 'serve' ? [process.execPath, SHORT_LIVED] : [process.execPath]
+  const [program, ...before] = options.contained === true ? [...NAMESPACE, ...node] : node
   const child = spawn(String(program), [...before, launcher, ...args], {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },
