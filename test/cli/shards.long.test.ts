@@ -38,7 +38,7 @@ describe(`${SCENARIOS} scenarios in ${PARTS} parts, each a process with a servic
   let parts: Project
 
   beforeAll(async () => {
-    ;[whole, parts] = await Promise.all([makeProject(), makeProject()])
+    ;[whole, parts] = await Promise.all([makeProject({ sharesProcess: true }), makeProject({ sharesProcess: true })])
     for (const project of [whole, parts]) {
       await project.write('panel.csv', shortTracker())
       await project.write('grid.study.yaml', STUDY)
