@@ -16,9 +16,9 @@ const QUICK_ON_BOTH = ['test/service/data/idempotency.test.ts']
 
 /** Tests of the service that PostgreSQL has no part in. */
 const NOT_ON_POSTGRES = [
-  // The embedded database itself: its lock, its template, its recovery by a process that is alone.
+  // The embedded database itself: its lock, its template, its recovery by a process that is alone, also of its messages.
   'test/service/{data/store,store/packed-folder}.test.ts',
-  'test/service/data/crash.long.test.ts',
+  'test/service/{data/crash,webhooks/lost-worker}.long.test.ts',
   'test/service/crash/disk-full.long.test.ts',
   // No database in them.
   'test/service/storage/{blob-store.long,s3-faults.long,presigned-addresses}.test.ts',
