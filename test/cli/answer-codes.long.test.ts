@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { makeProject, type Project, startWhatif } from './project-folder.ts'
+import { makeProject, type Project } from './project-folder.ts'
 
 let project: Project
 beforeEach(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
 })
 afterEach(() => project.remove())
 
@@ -32,7 +32,7 @@ comparisons:
 ${more}`
 
 async function whatif(...args: string[]) {
-  const { code, stdout, stderr } = await startWhatif(args, { cwd: project.path('.'), env: {} }).finished
+  const { code, stdout, stderr } = await project.whatif(args)
   return { code, text: stdout + stderr }
 }
 
@@ -63,10 +63,7 @@ describe('a study by hand that runs every month', () => {
     await project.write('panel.csv', wave(2))
     expect(await whatif('run', 'w.study.yaml')).toMatchObject({ code: 0 })
     const kinds = async () => {
-      const { stdout } = await startWhatif(['inspect', 'w.study.yaml#panel', '--json'], {
-        cwd: project.path('.'),
-        env: {},
-      }).finished
+      const { stdout } = await project.whatif(['inspect', 'w.study.yaml#panel', '--json'])
       const { schema } = JSON.parse(stdout).data
       return Object.fromEntries(schema.map(({ name, type }: { name: string; type: string }) => [name, type]))
     }

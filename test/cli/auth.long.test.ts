@@ -17,7 +17,7 @@ let baseUrl = ''
 let env: NodeJS.ProcessEnv = {}
 
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   const rows = Array.from({ length: 200 }, (_, i) => `${i % 3 ? 'Yes' : 'No'},${i % 2 ? 'north' : 'south'}`)
   await project.write('panel.csv', `answer,region\n${rows.join('\n')}\n`)
   await project.write('small.study.yaml', STUDY)

@@ -22,7 +22,7 @@ function panel(): string {
 
 let project: Project
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.write('panel.csv', panel())
   await project.write(
     'panel.study.yaml',

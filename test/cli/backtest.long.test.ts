@@ -4,7 +4,7 @@ import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PURPOSE, RandomStream } from '../../src/engine/sampling/random.ts'
 import type { BacktestRecord } from '../../src/records/backtest.ts'
-import { makeProject, type Project, startWhatif } from './project-folder.ts'
+import { makeProject, type Project } from './project-folder.ts'
 
 const isRecord = new Ajv({ strict: false }).compile(
   JSON.parse(readFileSync(new URL('../../schemas/backtest.v1.json', import.meta.url), 'utf8')),
@@ -37,15 +37,14 @@ function panel(mood: number): string {
 
 let project: Project
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.write('panel.csv', panel(0))
   await project.write('moody.csv', panel(0.5))
 })
 afterAll(() => project.remove())
 
 async function whatif(...args: string[]) {
-  const { code, stdout, stderr } = await startWhatif(['backtest', ...args], { cwd: project.path('.'), env: {} })
-    .finished
+  const { code, stdout, stderr } = await project.whatif(['backtest', ...args])
   return { code, stdout, stderr }
 }
 

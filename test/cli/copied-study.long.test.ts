@@ -25,7 +25,7 @@ const state = async () => {
 }
 
 beforeAll(async () => {
-  fixture = await makeDoubleProject()
+  fixture = await makeDoubleProject({ sharesProcess: true })
   expect(await whatif('run', 'demo.study.yaml')).toMatchObject({ code: 0 })
   await fixture.project.write('copies/copy.study.yaml', DEMO_STUDY.replace('seeds/', '../seeds/'))
 })

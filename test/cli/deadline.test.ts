@@ -3,7 +3,7 @@ import { type DoubleProject, makeDoubleProject } from './double-project.ts'
 
 let demo: DoubleProject
 beforeAll(async () => {
-  demo = await makeDoubleProject()
+  demo = await makeDoubleProject({ sharesProcess: true })
   demo.double.pollsPerJob = Number.POSITIVE_INFINITY
 })
 afterAll(() => demo.remove())

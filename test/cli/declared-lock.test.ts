@@ -16,7 +16,7 @@ const LOCKED: Declarations = { drop: ['id'] }
 
 let project: Project
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.write('p.csv', SEED)
   const sha256 = sha256Hex(SEED)
   const declarations = declarationsDigest(LOCKED)!

@@ -1,6 +1,6 @@
 import { SEED_CSV, STUDY } from '../runner/run-rig.ts'
 import { SECRET_CANARY, type ServiceDouble, startServiceDouble } from '../runner/service-double.ts'
-import { makeProject, type Project } from './project-folder.ts'
+import { makeProject, type Project, type ProjectOptions } from './project-folder.ts'
 
 /** A study without remarks, and with a budget, so that no confirmation is needed. */
 export const DEMO_STUDY = `${STUDY.replace('Yes: 0.7', '"Yes": 0.7')}budget: { rows_per_run: 5000 }\n`
@@ -14,8 +14,8 @@ export interface DoubleProject {
   readonly remove: () => Promise<void>
 }
 
-export async function makeDoubleProject(): Promise<DoubleProject> {
-  const project = await makeProject()
+export async function makeDoubleProject(options: ProjectOptions = {}): Promise<DoubleProject> {
+  const project = await makeProject(options)
   const double = await startServiceDouble()
   await project.write('seeds/panel.csv', SEED_CSV)
   await project.write('demo.study.yaml', DEMO_STUDY)

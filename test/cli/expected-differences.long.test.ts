@@ -22,7 +22,7 @@ const BY_ANSWER = COMPARED.replace('shares: [answer], means: [age]', 'means: [ag
 
 let test: DoubleProject
 beforeEach(async () => {
-  test = await makeDoubleProject()
+  test = await makeDoubleProject({ sharesProcess: true })
   await test.project.write('demo.study.yaml', COMPARED)
 })
 afterEach(() => test.remove())

@@ -162,7 +162,7 @@ it('docs/codes.md equals the tables (npm run docs:codes writes it)', () => {
 describe('whatif explain', () => {
   let project: Project
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
   })
   afterAll(() => project.remove())
 

@@ -7,7 +7,7 @@ const STUDY = 'version: 1\nname: brand\ndatasets: { p: { file: p.csv } }\nscenar
 
 let project: Project
 beforeEach(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await mkdir(project.path('.git'))
 })
 afterEach(() => project.remove())

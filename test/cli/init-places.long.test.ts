@@ -14,7 +14,7 @@ const PANEL = `id,answer,region\n${Array.from(
 
 let project: Project
 beforeEach(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
 })
 afterEach(() => project.remove())
 
@@ -35,7 +35,7 @@ describe('the declarations that a new study proposes', () => {
       (row, i) => `${row},${i === 0 ? 'pondera,mood' : `${0.5 + (i % 7) / 4},${i % 9 === 0 ? 99 : i % 6}`}`,
     )
     await project.write('panel.csv', `${data.join('\n')}\n`)
-    const { code, stderr } = await startWhatif(['init', 'panel.csv'], { cwd: project.path('.'), env: {} }).finished
+    const { code, stderr } = await project.whatif(['init', 'panel.csv'])
     expect({ code, stderr }).toMatchObject({ code: 0 })
     const study = await project.read('panel.study.yaml')
     expect(study).toContain(
@@ -51,12 +51,11 @@ describe('the declarations that a new study proposes', () => {
         '',
       ].join('\n'),
     )
-    const checked = await startWhatif(['validate', 'panel.study.yaml'], { cwd: project.path('.'), env: {} }).finished
+    const checked = await project.whatif(['validate', 'panel.study.yaml'])
     expect(checked).toMatchObject({ code: 0 })
   })
 
   it('keep the type of codes, so that the next wave fits in which nobody ticked some of them', async () => {
-    const inProject = { cwd: project.path('.'), env: {} }
     /** Answers of 300 people from 1 or `least` to 10 and to 5. */
     const wave = (least: number): string => {
       const within = (value: number, most: number) => Math.max(least, (value % most) + 1)
@@ -67,7 +66,7 @@ describe('the declarations that a new study proposes', () => {
       return `recommend,service,member\n${rows.join('\n')}\n`
     }
     await project.write('panel.csv', wave(1))
-    expect(await startWhatif(['init', 'panel.csv'], inProject).finished).toMatchObject({ code: 0 })
+    expect(await project.whatif(['init', 'panel.csv'])).toMatchObject({ code: 0 })
     expect(await project.read('panel.study.yaml')).toContain(
       [
         '    file: panel.csv',
@@ -77,7 +76,7 @@ describe('the declarations that a new study proposes', () => {
       ].join('\n'),
     )
     await project.write('panel.csv', wave(2))
-    const { code, stderr } = await startWhatif(['run', 'panel.study.yaml'], inProject).finished
+    const { code, stderr } = await project.whatif(['run', 'panel.study.yaml'])
     expect({ code, stderr }).toMatchObject({ code: 0 })
   })
 })
@@ -89,7 +88,7 @@ describe('a file that is read as the command line says', () => {
     (_, i) => `${18 + (i % 60)},${['мужской', 'женский'][i % 2]}`,
   ).join('\n')}\n`
   const flags = ['--encoding', 'CP1251', '--header-rows', '2']
-  const at = (args: readonly string[]) => startWhatif([...args], { cwd: project.path('.'), env: {} }).finished
+  const at = (args: readonly string[]) => project.whatif(args)
 
   it('is inspected so, and declared so in the new study, which trains nothing again', async () => {
     await project.write('panel.csv', iconv.encode(TEXT, 'windows-1251'))
@@ -155,7 +154,7 @@ describe('the schema that the first line of a new study names', () => {
     const { schema, schemaFile, stderr } = await initIn('studies')
     expect(schema).toBe('../.whatif/study.v1.schema.json')
     expect(schemaFile).toBe(project.path('.whatif/study.v1.schema.json'))
-    const published = await startWhatif(['schema'], { cwd: project.root }).finished
+    const published = await project.whatif(['schema'])
     expect(await project.read('.whatif/study.v1.schema.json')).toBe(published.stdout)
     expect(stderr).toMatch(
       /^first-study\.study\.yaml: written\n\.\.\/\.whatif\/study\.v1\.schema\.json: written\n\.\.\/\.gitignore: written\n/,

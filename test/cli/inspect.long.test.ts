@@ -18,7 +18,7 @@ describe('"whatif inspect" with the embedded service', () => {
   let project: Project
   let first: Awaited<ReturnType<Project['whatif']>>
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.copy(trackerFile, 'tracker.csv')
     await project.write('tracker.study.yaml', STUDY)
     first = await project.whatif(['inspect', 'tracker.csv'])
@@ -202,7 +202,7 @@ describe('"whatif inspect" with a service that reports only what the specificati
   let service: Server
   let environment: NodeJS.ProcessEnv
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     const replies: Readonly<Record<string, object>> = {
       'POST /oauth/token': { access_token: 'token', expires_in: 3600 },
       'GET /v1/datasets/D-1': {

@@ -49,7 +49,7 @@ const TOLD = [
 describe('levers of a figure in some rows, and of quantiles', () => {
   let project: Project
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('tracker.csv', shortTracker())
     await project.write('coffee.study.yaml', studyWith(0.5))
     expect(await project.whatif(['validate', 'coffee.study.yaml'])).toMatchObject({ code: 0 })

@@ -18,7 +18,7 @@ const isPublishedSolution = published('solution.v1.json')
 describe('whatif sensitivity, over a service that is steered', () => {
   let test: DoubleProject
   beforeEach(async () => {
-    test = await makeDoubleProject()
+    test = await makeDoubleProject({ sharesProcess: true })
   })
   afterEach(() => test.remove())
   const whatif = (...args: string[]) => test.project.whatif(args, { env: { ...test.env, COLUMNS: '80' } })
@@ -93,7 +93,7 @@ describe('whatif sensitivity, on the data of the example', () => {
   let project: Project
   let rows: Record<string, string>[]
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     const csv = shortTracker()
     await project.write('tracker.csv', csv)
     await project.write(

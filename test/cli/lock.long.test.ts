@@ -21,7 +21,7 @@ const NO_CREDENTIALS = { env: { WHATIF_BASE_URL: 'https://service.invalid' } }
 describe('a study and its lock, with the real command', () => {
   let project: Project
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('tracker.csv', shortTracker())
     await project.write(STUDY, study('North'))
   })

@@ -16,7 +16,7 @@ const MANIFEST = exampleManifest({ more: exampleScenario({ gates: GATES }) })
 
 let project: Project
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.write('manifest.json', manifestText(MANIFEST))
 })
 afterAll(() => project.remove())

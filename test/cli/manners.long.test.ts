@@ -16,7 +16,7 @@ scenarios:
 
 let project: Project
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.write('panel.csv', `id,answer\n${'1,Yes\n2,No\n'.repeat(50)}`)
   await project.write('small.study.yaml', STUDY)
   await project.write('broken.study.yaml', STUDY.replace('rows: 10', 'rows: 0'))

@@ -37,7 +37,7 @@ afterEach(async () => {
 describe('the end of a run', () => {
   let at: DoubleProject
   beforeEach(async () => {
-    at = await makeDoubleProject()
+    at = await makeDoubleProject({ sharesProcess: true })
   })
   afterEach(() => at.remove())
   const run = (env: NodeJS.ProcessEnv, ...args: string[]) =>

@@ -8,7 +8,7 @@ let serving: Running
 let env: NodeJS.ProcessEnv = {}
 
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   serving = project.start(['serve', '--data', 'server', '--port', '0', '--json', '--claims', 'operator'], {
     env: { WHATIF_OPERATOR_TOKEN: OPERATOR_TOKEN },
   })

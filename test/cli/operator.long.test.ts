@@ -12,7 +12,7 @@ let baseUrl = ''
 let env: NodeJS.ProcessEnv = {}
 
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   serving = project.start(['serve', '--data', 'server', '--port', '0', '--json', '--rate-limits', 'off'], {
     env: { WHATIF_OPERATOR_TOKEN: OPERATOR_TOKEN },
   })

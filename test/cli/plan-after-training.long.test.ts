@@ -11,7 +11,7 @@ scenarios:
 describe('"whatif plan" and "whatif validate" on a study whose data were trained', () => {
   let project: Project
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('tracker.csv', shortTracker())
     await project.write('tracker.study.yaml', study('purchase.intent'))
     expect(await project.whatif(['validate', 'tracker.study.yaml'])).toMatchObject({ code: 0 })

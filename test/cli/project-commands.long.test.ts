@@ -8,7 +8,7 @@ import { makeProject, type Project, shortTracker, trackerFile } from './project-
 
 let project: Project
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
 })
 afterAll(() => project.remove())
 
@@ -53,7 +53,7 @@ describe('whatif init with a seed file', () => {
   })
 
   it('says which column looks like survey weights, and how the study declares it', async () => {
-    const other = await makeProject()
+    const other = await makeProject({ sharesProcess: true })
     try {
       const rows = Array.from(
         { length: 120 },
@@ -101,7 +101,7 @@ describe('whatif init with a seed file', () => {
 
 describe('whatif init without a seed file', () => {
   it('writes a study with made-up names, a workflow, and adds to .gitignore', async () => {
-    const other = await makeProject()
+    const other = await makeProject({ sharesProcess: true })
     try {
       await other.write('.gitignore', 'node_modules/')
       const { code, stdout, stderr } = await other.whatif(['init', '--ci', 'github', '--json'])

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { SHORT_LIVED } from '../service/served-process.ts'
+import { inSharedProcess } from './shared-process.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 const launcher = join(repository, 'bin/whatif.js')
@@ -64,7 +66,17 @@ export interface Project {
   remove(): Promise<void>
 }
 
-export async function makeProject({ within = tmpdir() }: { readonly within?: string } = {}): Promise<Project> {
+export interface ProjectOptions {
+  /** The folder for the project's. Default: that of temporary files. */
+  readonly within?: string
+  /**
+   * Whether `whatif` carries commands out in a process that lives on (see `shared-process.ts`). For tests of what commands say
+   * and write, not of processes: signals, streams, memory, faults. Default: false.
+   */
+  readonly sharesProcess?: boolean
+}
+
+export async function makeProject({ within = tmpdir(), sharesProcess = false }: ProjectOptions = {}): Promise<Project> {
   const root = await realpath(await mkdtemp(join(within, 'whatif-e2e-')))
   const path = (name: string) => join(root, name)
   const start = (args: readonly string[], options: StartOptions = {}) => startWhatif(args, { ...options, cwd: root })
@@ -73,7 +85,11 @@ export async function makeProject({ within = tmpdir() }: { readonly within?: str
     root,
     path,
     start,
-    whatif: (args, options) => start(args, options).finished,
+    whatif: (args, options = {}) =>
+      // Options of Node are for a process of its own.
+      sharesProcess && options.contained !== true && options.env?.NODE_OPTIONS === undefined
+        ? inSharedProcess({ args, cwd: root, env: { ...cleanEnvironment(), ...options.env } })
+        : start(args, options).finished,
     async write(name, text) {
       await mkdir(dirname(path(name)), { recursive: true })
       await writeFile(path(name), text)
@@ -104,7 +120,9 @@ export function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 export function startWhatif(args: readonly string[], options: StartOptions & { readonly cwd: string }): Running {
-  const [program, ...before] = options.contained === true ? [...NAMESPACE, process.execPath] : [process.execPath]
+  // Other commands do so by themselves.
+  const node = args[0] === 'serve' ? [process.execPath, SHORT_LIVED] : [process.execPath]
+  const [program, ...before] = options.contained === true ? [...NAMESPACE, ...node] : node
   const child = spawn(String(program), [...before, launcher, ...args], {
     cwd: options.cwd,
     env: { ...cleanEnvironment(), ...options.env },

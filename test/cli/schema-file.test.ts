@@ -4,7 +4,7 @@ import { makeProject, type Project } from './project-folder.ts'
 
 let project: Project
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)
 })
 afterAll(() => project.remove())

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => await server?.close())
 
 beforeEach(async () => {
-  ;[one, other] = await Promise.all([makeProject(), makeProject()])
+  ;[one, other] = await Promise.all([makeProject({ sharesProcess: true }), makeProject({ sharesProcess: true })])
   for (const project of [one, other]) {
     await project.write('panel.csv', shortTracker())
     await project.write('grid.study.yaml', STUDY)
@@ -63,7 +63,7 @@ describe('a state in a bucket, by the command', () => {
     const resumed = await run(other)
     expect({ code: resumed.code, stderr: resumed.code === 0 ? '' : resumed.stderr }).toEqual({ code: 0, stderr: '' })
 
-    const empty = await makeProject()
+    const empty = await makeProject({ sharesProcess: true })
     try {
       for (const name of ['panel.csv', 'grid.study.yaml', 'whatif.state.yaml'])
         await empty.write(name, await other.read(name))

@@ -23,7 +23,7 @@ const lock = (pid: number) => {
 describe('a study between its runs, with the real command', () => {
   let project: Project
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('tracker.csv', shortTracker())
     await project.write(STUDY, study(50))
   })

@@ -6,7 +6,7 @@ import { makeProject, type Project } from './project-folder.ts'
 
 let project: Project
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.write('out/manifest.json', '{\n  "manifest_version": 1\n}\n')
   await project.write('a.study.lock.json', '{\n  "lock_version": 1\n}\n')
   await project.write('plan.json', '{"plan_version":1}')

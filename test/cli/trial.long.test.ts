@@ -4,7 +4,7 @@ import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from './double-proj
 
 let at: DoubleProject
 beforeEach(async () => {
-  at = await makeDoubleProject()
+  at = await makeDoubleProject({ sharesProcess: true })
 })
 afterEach(() => at.remove())
 

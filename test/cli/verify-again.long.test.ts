@@ -31,7 +31,7 @@ budget: { rows_per_run: 600 }
 
 let project: Project
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.write('panel.csv', shortTracker())
   await project.write('again.study.yaml', STUDY)
   const { code, stderr } = await project.whatif(['run', 'again.study.yaml', '--budget-rows', '600'])

@@ -21,7 +21,7 @@ let made: string
 let project: Project
 
 beforeAll(async () => {
-  const { project: own, env, remove } = await makeDoubleProject()
+  const { project: own, env, remove } = await makeDoubleProject({ sharesProcess: true })
   await own.write('demo.study.yaml', STUDY)
   const { code, stderr } = await own.whatif(['run', 'demo.study.yaml'], { env })
   expect(code, stderr).toBe(0)
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => rm(made, { recursive: true, force: true }))
 
 beforeEach(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await cp(made, project.root, { recursive: true })
   return () => project.remove()
 })

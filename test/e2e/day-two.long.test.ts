@@ -39,7 +39,7 @@ function ahead(hours: number): NodeJS.ProcessEnv {
 let project: Project
 
 async function newProject(): Promise<void> {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.write('tracker.csv', coffeeTracker())
   await project.write('two.study.yaml', study(0.7))
 }
@@ -88,7 +88,7 @@ describe('on the day after, when the model has expired', () => {
     return () => firstDay.remove()
   })
   beforeEach(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await cp(firstDay.root, project.root, { recursive: true })
   })
   afterEach(() => project.remove())

@@ -70,7 +70,7 @@ function surveyCsv(): { readonly csv: string; readonly weightedShare: number; re
 
 let project: Project
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.write('panel.csv', surveyCsv().csv)
   await project.write('visits.study.yaml', STUDY)
 })

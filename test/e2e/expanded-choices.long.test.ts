@@ -61,7 +61,7 @@ describe('questions with one answer that are exported as a column per option', (
   let project: Project
   let rows: ReadonlyMap<string, string>[]
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('panel.csv', csv)
     await project.write('e.study.yaml', STUDY)
     const { code, stderr } = await project.whatif(['run', 'e.study.yaml'])

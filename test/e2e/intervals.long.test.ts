@@ -31,7 +31,7 @@ let ran: Finished
 let manifest: Manifest
 
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.copy(trackerFile, 'tracker.csv')
   await project.write('sure.study.yaml', STUDY)
   ran = await project.whatif(['run', 'sure.study.yaml'])

@@ -32,7 +32,7 @@ describe('a study with means, from the file to the report', () => {
   let output: { readonly stdout: string; readonly stderr: string }
   const manifest = async () => JSON.parse(await project.read('out/spend/manifest.json'))
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('people.csv', PEOPLE)
     await project.write('spend.study.yaml', study('{ age: { min: 50, max: 52 }, spend: 75 }'))
     const { code, ...streams } = await project.whatif(['run', 'spend.study.yaml'])

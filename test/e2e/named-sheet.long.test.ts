@@ -16,7 +16,7 @@ scenarios:
 
 let project: Project
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   const sheets = [
     { name: 'Answers', rows: [['region', 'age'], ...answers] },
     { name: 'Households', rows: [['income', 'size'], ...incomes] },

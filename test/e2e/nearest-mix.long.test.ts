@@ -24,7 +24,7 @@ describe('a scenario that cannot have its rows, from the plan to the run of its 
   const WORDS = 'The nearest mix with all rows moves shares by 30 points:'
 
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('people.csv', PEOPLE)
     await project.write('mixes.study.yaml', study(['shares: { plan: { plus: 0.5 }, region: { north: 0.8 } }']))
     expect((await project.whatif(['validate', 'mixes.study.yaml'])).code).toBe(0)

@@ -32,7 +32,7 @@ comparisons:
 
 let project: Project
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.write('panel.csv', PANEL)
   await project.write('tops.study.yaml', STUDY)
 })

@@ -24,7 +24,7 @@ describe('ranges of dates and ranges with one end', () => {
   let project: Project
   let plan: string
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('visits.csv', VISITS)
     await project.write('visits.study.yaml', STUDY)
     plan = (await project.whatif(['plan', 'visits.study.yaml'])).stdout

@@ -86,10 +86,10 @@ describe.skipIf(!hasSharedData)('a study over a real table', () => {
   let telco: Project
   let adult: Project
   beforeAll(async () => {
-    telco = await makeProject()
+    telco = await makeProject({ sharesProcess: true })
     await telco.copy(`${sharedData}/telco.csv`, 'telco.csv')
     await telco.write('telco.study.yaml', TELCO)
-    adult = await makeProject()
+    adult = await makeProject({ sharesProcess: true })
     await adult.copy(`${sharedData}/adult.csv`, 'adult.csv')
     await adult.write('adult.study.yaml', ADULT)
   })

@@ -144,7 +144,7 @@ const unfit: { readonly name: string; readonly text: string; readonly said: stri
 describe('a study file with faults of its own', () => {
   let project: Project
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('tracker.csv', shortTracker())
   })
   afterAll(() => project.remove())
@@ -180,7 +180,7 @@ describe('a study file with faults of its own', () => {
 describe('a study that does not fit the cleaned data', () => {
   let project: Project
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('tracker.csv', shortTracker())
   })
   afterAll(() => project.remove())

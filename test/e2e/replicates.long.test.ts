@@ -22,7 +22,7 @@ let ran: Finished
 let manifest: Manifest
 
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.write('tracker.csv', shortTracker())
   await project.write('repeated.study.yaml', STUDY)
   planned = await project.whatif(['plan', 'repeated.study.yaml'])

@@ -35,7 +35,7 @@ comparisons: [{ id: c, scenarios: [drivers], means: [food] }]
 
 let project: Project
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.write('panel.csv', PANEL)
   await project.write('ruled.study.yaml', STUDY)
   const { code, stderr } = await project.whatif(['run', 'ruled.study.yaml'])

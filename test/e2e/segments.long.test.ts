@@ -25,7 +25,7 @@ let ran: Finished
 let manifest: Manifest
 
 beforeAll(async () => {
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.copy(trackerFile, 'tracker.csv')
   await project.write('divided.study.yaml', STUDY)
   ran = await project.whatif(['run', 'divided.study.yaml'])

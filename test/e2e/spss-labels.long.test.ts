@@ -55,7 +55,7 @@ comparisons:
 describe('labels of an SPSS file', () => {
   let project: Project
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('panel.sav', savBytes(SPEC))
     await project.write('panel.study.yaml', STUDY)
     const { code, stderr } = await project.whatif(['run', 'panel.study.yaml'])

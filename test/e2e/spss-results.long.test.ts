@@ -72,7 +72,7 @@ describe('a study that asks for SPSS files, run by the real command', () => {
   const table = (name: string) => readTable(project.path(`out/panel/${name}`), { tempDir: tmpdir() })
 
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('panel.sav', savBytes(SPEC))
     await project.write('panel.study.yaml', STUDY)
     const { code, stderr } = await project.whatif(['run', 'panel.study.yaml'])

@@ -55,7 +55,7 @@ describe('backtests of a study in a run of the real binary', () => {
   let project: Project
   let manifest: Manifest
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('panel.csv', panel())
     await project.write('waves.study.yaml', STUDY)
     const { code, stderr } = await project.whatif(['run', 'waves.study.yaml'])
@@ -162,7 +162,7 @@ describe('backtests of a study in a run of the real binary', () => {
   })
 
   it('are asked by one part of the study alone, and merge to the same', async () => {
-    const parts = await makeProject()
+    const parts = await makeProject({ sharesProcess: true })
     try {
       await parts.write('panel.csv', panel())
       await parts.write('waves.study.yaml', STUDY)
@@ -187,7 +187,7 @@ describe('backtests of a study in a run of the real binary', () => {
 
 describe('backtests of a study against a service that protects its seeds', () => {
   it('predict what the service tells, and say so', async () => {
-    const project = await makeProject()
+    const project = await makeProject({ sharesProcess: true })
     const remote = await startRemoteService(project)
     try {
       await project.write('panel.csv', panel())

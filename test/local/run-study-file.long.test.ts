@@ -13,7 +13,7 @@ const entry = pathToFileURL(resolve(import.meta.dirname, '../../dist/index.js'))
 let rig: DoubleProject
 let service: ServiceAccess
 beforeEach(async () => {
-  rig = await makeDoubleProject()
+  rig = await makeDoubleProject({ sharesProcess: true })
   service = { url: rig.double.url, clientId: 'cli_1', clientSecret: SECRET_CANARY }
 })
 afterEach(() => rig.remove())

@@ -8,6 +8,12 @@ import { createInterface } from 'node:readline'
 const BINARY = join(import.meta.dirname, '../../bin/whatif.js')
 export const OPERATOR_TOKEN = 'operator-token-of-a-served-process'
 
+/**
+ * Node's option for a service that lives for seconds: it does not optimize the embedded database, which is WebAssembly. That
+ * takes more processor time than most tests' requests, and changes nothing that the service does.
+ */
+export const SHORT_LIVED = '--liftoff-only'
+
 /** The real binary, `whatif serve`, in a process group of its own. */
 export interface ServedProcess {
   readonly baseUrl: string
@@ -45,7 +51,7 @@ export interface ServeOptions {
 export async function serve(dataDir: string, options: ServeOptions = {}): Promise<ServedProcess> {
   const threads = options.threads === null ? [] : ['--threads', String(options.threads ?? 1)]
   const flags = ['--data', dataDir, '--port', String(options.port ?? 0), ...threads, '--json']
-  const child = spawn(process.execPath, [BINARY, 'serve', ...flags], {
+  const child = spawn(process.execPath, [SHORT_LIVED, BINARY, 'serve', ...flags], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, WHATIF_OPERATOR_TOKEN: OPERATOR_TOKEN, ...options.env },

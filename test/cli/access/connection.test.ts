@@ -62,7 +62,7 @@ describe('the identity provider', () => {
 
 describe('a run with no identity provider named', () => {
   it('gets its token from the service', async () => {
-    const { project, env, remove } = await makeDoubleProject()
+    const { project, env, remove } = await makeDoubleProject({ sharesProcess: true })
     try {
       const { WHATIF_AUTH_URL: _none, ...rest } = env
       const { code, stderr } = await project.whatif(['run', 'demo.study.yaml'], { env: rest })
@@ -73,7 +73,7 @@ describe('a run with no identity provider named', () => {
   })
 
   it('names the address and the variable to set, when the service gives no token', async () => {
-    const { project, double, env, remove } = await makeDoubleProject()
+    const { project, double, env, remove } = await makeDoubleProject({ sharesProcess: true })
     try {
       double.intercept = ({ path }) => (path === '/oauth/token' ? { status: 404, json: {} } : undefined)
       const { WHATIF_AUTH_URL: _none, ...rest } = env

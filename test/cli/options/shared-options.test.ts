@@ -74,7 +74,7 @@ describe('a value without text, as of a variable that is not set,', () => {
 
 // In a process of its own: loading the service here can outlast the test file.
 it('whatif serve reports a file at the path of its folder', async () => {
-  const project = await makeProject()
+  const project = await makeProject({ sharesProcess: true })
   try {
     await project.write('p.csv', 'a,b\n1,2\n')
     const { stderr, code } = await project.whatif(['serve', '--data', 'p.csv', '--port', '0'])

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openEmbeddedDatabase } from '../../../src/service/store/pglite-database.ts'
+import { SHORT_LIVED } from '../served-process.ts'
 import { form, surveyCsv } from './data-service.ts'
 import { BOUNDARY, rawForm } from './multipart.ts'
 
@@ -20,7 +21,9 @@ let credentials: { client_id: string; client_secret: string }
 let bearer = ''
 
 async function start(): Promise<void> {
-  const started = spawn(process.execPath, [CHILD, dataDir, OPERATOR_TOKEN], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const started = spawn(process.execPath, [SHORT_LIVED, CHILD, dataDir, OPERATOR_TOKEN], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   child = started
   for await (const line of createInterface({ input: started.stdout })) {
     baseUrl = line

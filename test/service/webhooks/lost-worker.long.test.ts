@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { form, surveyCsv } from '../data/data-service.ts'
+import { SHORT_LIVED } from '../served-process.ts'
 import { isGenuine, type Receiver, startReceiver } from './receiver.ts'
 
 const OPERATOR_TOKEN = 'operator-token-of-the-webhook-test'
@@ -23,7 +24,7 @@ let credentials: { client_id: string; client_secret: string }
 async function start(webhooks: 'none' | 'private'): Promise<void> {
   const settings = JSON.stringify({ webhooks })
   const timing = JSON.stringify({ webhooks: { pollMs: 50, answerMs: 2000, pausesMs: [50, 50, 50, 50, 50] } })
-  const started = spawn(process.execPath, [CHILD, dataDir, OPERATOR_TOKEN, settings, timing], {
+  const started = spawn(process.execPath, [SHORT_LIVED, CHILD, dataDir, OPERATOR_TOKEN, settings, timing], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   child = started
