@@ -26,7 +26,8 @@ const NOT_ON_POSTGRES = [
   'test/service/storage/full-size-transfers.long.test.ts',
   // What is tested is in front of the database or behind it: any bytes as requests, counts in answers, traces, keys, modes of files.
   // The answers to requests: both databases are PostgreSQL and run the same statements. The specification itself is tested on both.
-  'test/service/{datasets,generations,http,pages,security,telemetry}/**/*.test.ts',
+  'test/service/{generations,http,pages,security,telemetry}/**/*.test.ts',
+  'test/service/datasets/!(seed-uploads).test.ts',
   'test/service/specification/decisions-*.long.test.ts',
   'test/service/storage/{cut-reads,enterprise-mode.long,temporary-credentials,write-hashed}.test.ts',
   'test/service/data-folder.long.test.ts',

@@ -7,7 +7,7 @@ export const IDEMPOTENCY_KEY_PATTERN = /^[A-Za-z0-9._:-]{1,128}$/
 export const SIGNUP_REQUEST_ID_PATTERN = /^req_[A-Za-z0-9]{1,64}$/
 
 /** Prefixes of the identifiers our service makes: prefix, underscore, 22 base62 characters. */
-export const ID_PREFIXES = ['req', 'ds', 'job', 'gen', 'cli', 'ten', 'act', 'whk', 'msg'] as const
+export const ID_PREFIXES = ['req', 'ds', 'job', 'gen', 'cli', 'ten', 'act', 'whk', 'msg', 'upl'] as const
 export type IdPrefix = (typeof ID_PREFIXES)[number]
 
 /**

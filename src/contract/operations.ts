@@ -27,6 +27,7 @@ import {
   PREFERENCE_APPLIED,
   RETRY_AFTER,
 } from './response-headers.ts'
+import { UPLOAD_OPERATIONS } from './uploads.ts'
 import { USAGE_OPERATIONS } from './usage.ts'
 import { WEBHOOK_OPERATIONS } from './webhooks.ts'
 
@@ -106,6 +107,7 @@ export const OPERATIONS: readonly Operation[] = [
     },
     errors: ['svc_unreadable_file', 'svc_untrainable_dataset', 'svc_quota_exceeded', 'svc_idempotency_conflict'],
   },
+  ...UPLOAD_OPERATIONS,
   {
     operationId: 'listDatasets',
     method: 'GET',

@@ -25,6 +25,7 @@ import { operatorArtifactRoutes, operatorJobRoutes, operatorSweepRoutes } from '
 import { operatorTenantRoutes } from './routes/operator-tenants.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { tokenRoutes } from './routes/tokens.ts'
+import { uploadRoutes } from './routes/uploads.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { newIdentifier } from './store/identifiers.ts'
@@ -106,6 +107,7 @@ export function createApp(context: ServiceContext, overrides: Partial<HttpLimits
   app.register(credentialRotationRoutes(context))
   app.register(tokenRoutes(context, limits))
   app.register(datasetRoutes(context, limits))
+  app.register(uploadRoutes(context, limits))
   app.register(generationRoutes(context))
   app.register(estimateRoutes(context))
   app.register(jobRoutes(context))

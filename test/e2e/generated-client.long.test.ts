@@ -19,6 +19,7 @@ describe('a client that openapi-typescript makes from /openapi.json', () => {
     for (const path of Object.keys(paths)) expect(made).toContain(`"${path}": {`)
     const open = [...made.matchAll(/^ *"?([^\s"?:]+)"?\??: (?:unknown|any|never\[\]);/gm)].map((match) => match[1])
     expect([...new Set(open)].sort()).toEqual([
+      'application/octet-stream',
       'application/vnd.apache.arrow.file',
       'application/vnd.apache.parquet',
       'text/csv',

@@ -18,6 +18,7 @@ import {
   READY_RECEIPT,
   TIMES,
 } from './record-examples.ts'
+import { SEED_UPLOAD, SEED_UPLOAD_PART, UPLOAD_REQUEST } from './upload-examples.ts'
 import { WEBHOOK_EXAMPLES } from './webhook-examples.ts'
 
 const CLAIM_TOKEN = 'clm_one-time-token-of-the-approved-signup'
@@ -254,6 +255,12 @@ export function operationExamples({
         auto_clean: true,
         wait_seconds: 0,
       },
+      responses: { 200: READY_RECEIPT, 202: PROCESSING_RECEIPT },
+    },
+    createUpload: { request: UPLOAD_REQUEST, reply: SEED_UPLOAD },
+    sendUploadPart: { reply: SEED_UPLOAD_PART },
+    createDatasetOfUpload: {
+      request: { display_name: 'Coffee tracker', auto_clean: true },
       responses: { 200: READY_RECEIPT, 202: PROCESSING_RECEIPT },
     },
     listDatasets: {

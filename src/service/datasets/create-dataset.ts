@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { sniffFormat } from '../../formats/reading/sniff-format.ts'
 import { UnreadableFileError } from '../../formats/reading/unreadable-file-error.ts'
@@ -13,9 +12,10 @@ import { type DatasetRow, insertDataset, readDataset } from '../records/dataset-
 import { insertJob, type JobRow } from '../records/job-records.ts'
 import { keepBlob, markPending, orphanPending } from '../records/orphaned-blobs.ts'
 import { type LeftToStore, readLeftToStore, readTenantLimits } from '../records/tenant-limits.ts'
+import type { Queryable } from '../store/database.ts'
 import { newIdentifier } from '../store/identifiers.ts'
 import { HeldUploadKey, stillInFlight, usedOtherwise } from './held-upload-key.ts'
-import { receiveUpload, type UploadReceiver } from './receive-upload.ts'
+import type { Upload, UploadReceiver } from './receive-upload.ts'
 import type { UploadFields } from './upload-fields.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -27,11 +27,12 @@ export interface DatasetRequest {
   readonly traceParent: string | null
   /** `Idempotency-Key`, checked; null if there is none. */
   readonly headerKey: string | null
-  readonly body: IncomingMessage
+  /** Reads the file and the fields, from a form or from parts that were sent before. */
+  readonly receive: (receiver: UploadReceiver<StoredBlob>) => Promise<Upload<StoredBlob>>
+  /** Done in the transaction that records the dataset. */
+  readonly record?: (tx: Queryable, datasetId: string, nowMs: number) => Promise<void>
   /** Ends the wait: the client has disconnected, or the service is closing. */
   readonly signal: AbortSignal
-  /** Ends the upload because the service is closing. Its reason is the reply. */
-  readonly closing: AbortSignal
 }
 
 export interface DatasetOutcome {
@@ -68,6 +69,7 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
   try {
     if (request.headerKey !== null) await key.take(request.headerKey)
     const receiver: UploadReceiver<StoredBlob> = {
+      isReplay: () => key.used !== null,
       onKey: async (formKey) => {
         if (request.headerKey === null) await key.take(formKey)
       },
@@ -82,7 +84,7 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
         return await context.blobs.put(seedBlob, left === null ? bytes : upTo(left, bytes), { signal })
       },
     }
-    const { fields, stored } = await receiveUpload(request.body, receiver, request.closing)
+    const { fields, stored } = await request.receive(receiver)
     context.events?.emit({ type: 'upload.received', sizeBytes: stored.bytes })
     const formKeyCameLast = request.headerKey === null && fields.idempotencyKey !== null && !key.isTaken
     if (formKeyCameLast) await key.take(fields.idempotencyKey as string)
@@ -120,6 +122,7 @@ async function receiveDataset(context: ServiceContext, request: DatasetRequest):
       await context.queue.enqueue(tx, { queue: 'training', jobId, tenantId, workMs })
       await key.use(tx, datasetId, fingerprint)
       await keepBlob(tx, seedBlob)
+      await request.record?.(tx, datasetId, nowMs)
     })
     isRecorded = true
     return { datasetId, jobId, waitSeconds: fields.waitSeconds, isReplay: false }

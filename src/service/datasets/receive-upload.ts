@@ -15,6 +15,8 @@ const MAX_OVERHEAD_BYTES = 4 << 20
 
 /** Consumer of the file's bytes. */
 export interface UploadReceiver<Stored> {
+  /** Whether the key that came before was used: then the file is compared, and not stored. */
+  isReplay(): boolean
   /** Called with a form's idempotency key that comes before the file. A rejection refuses the upload at once. */
   onKey(key: string): Promise<void>
   /** Consumes the file; its result is returned. The signal aborts when the upload is refused or interrupted. */

@@ -16,6 +16,11 @@ export async function markPending(db: Queryable, key: string, nowMs: number): Pr
   await enter(db, key, nowMs + STORING_MS)
 }
 
+/** The same for a blob that becomes an orphan at a time of its own, and is not recorded before that. */
+export async function markPendingUntil(db: Queryable, key: string, dueMs: number): Promise<void> {
+  await enter(db, key, dueMs)
+}
+
 /**
  * Deletes a blob's entry, in the transaction that records what it belongs to.
  *
@@ -36,8 +41,14 @@ export async function orphanBlob(tx: Queryable, key: string, nowMs: number): Pro
 
 /** Makes an entered blob an orphan now; a recorded one stays. */
 export async function orphanPending(db: Queryable, key: string, nowMs: number): Promise<void> {
-  await db.query('update doomed_blobs set due_at = $2::timestamptz where blob_key = $1 and not removing', [
-    key,
+  await orphanPendings(db, [key], nowMs)
+}
+
+/** The same for many. */
+export async function orphanPendings(db: Queryable, keys: readonly string[], nowMs: number): Promise<void> {
+  if (keys.length === 0) return
+  await db.query('update doomed_blobs set due_at = $2::timestamptz where blob_key = any($1::text[]) and not removing', [
+    keys,
     timestampOf(nowMs),
   ])
 }

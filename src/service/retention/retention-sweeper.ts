@@ -4,6 +4,7 @@ import type { ServiceContext } from '../context/context.ts'
 import { endJobsOfDataset, endOverdueJobs } from '../jobs/end-jobs.ts'
 import { removeDataset } from '../records/dataset-records.ts'
 import { removeGeneration } from '../records/generation-records.ts'
+import { removeExpiredUploads } from '../records/upload-records.ts'
 import { announceExpiring, giveUpMessages, removeMessages } from '../records/webhook-messages.ts'
 import { timestampOf } from '../store/timestamps.ts'
 import { holdSweep } from './sweep-brake.ts'
@@ -22,7 +23,7 @@ const HELD =
  * Removes resources that are past their retention or that nothing refers to any more. The API hides expired datasets
  * and generations from the moment they expire. A sweep marks them, and cancels unfinished jobs of such datasets. A
  * sweep an hour later removes them, orphans their blobs and frees their keys. It also ends overdue jobs, removes old
- * ended ones and the questions of past days, declines requests for access that nobody decided, and announces datasets
+ * ended ones, the questions of past days and uploads that nobody went on with, declines requests for access that nobody decided, and announces datasets
  * that expire soon. Several processes may
  * sweep at the same time: each skips rows that another has locked.
  *
@@ -43,6 +44,10 @@ export async function sweep(context: ServiceContext, signal?: AbortSignal): Prom
   await inBatches(() => removeEndedJobs(context, beforeMs), signal)
   await inBatches(() => removeHeldKeys(context, beforeMs), signal)
   await inBatches(() => removeQuestions(context), signal)
+  await inBatches(
+    () => context.db.transaction(async (tx) => await removeExpiredUploads(tx, context.now(), BATCH)),
+    signal,
+  )
   await inBatches(() => announceExpiring(context.db, context.now(), BATCH), signal)
   await inBatches(() => giveUpMessages(context.db, context.now(), BATCH), signal)
   const endedBeforeMs = context.now() - WEBHOOK_KEPT_DAYS * 24 * 60 * 60_000

@@ -4,6 +4,7 @@ import type { DatasetList } from '../../contract/datasets.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { createDataset } from '../datasets/create-dataset.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
+import { receiveUpload } from '../datasets/receive-upload.ts'
 import { storedSchemas } from '../datasets/stored-schemas.ts'
 import { endOfWait } from '../http/closing.ts'
 import type { HttpLimits } from '../http/http-limits.ts'
@@ -93,9 +94,8 @@ function uploadRoute(context: ServiceContext, answers: LargeAnswers): FastifyPlu
         requestId: request.id,
         traceParent: request.traceParent,
         headerKey: idempotencyKeyOf(request),
-        body: request.raw,
+        receive: async (receiver) => await receiveUpload(request.raw, receiver, app.closing),
         signal: endOfWait(reply),
-        closing: app.closing,
       })
       reply.code(dataset.status === 'ready' ? 200 : 202)
       if (isReplay) reply.header('idempotent-replayed', 'true')

@@ -22,6 +22,7 @@ import {
   WEIGHTS_MIGRATION,
   WORK_TURNS_MIGRATION,
 } from './migrations/small-changes.ts'
+import { UPLOADS_MIGRATION } from './migrations/uploads.ts'
 import { USAGE_MIGRATION } from './migrations/usage.ts'
 import { WEBHOOKS_MIGRATION } from './migrations/webhooks.ts'
 import { WORK_MIGRATION } from './migrations/work.ts'
@@ -52,4 +53,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '022-questions', sql: QUESTIONS_MIGRATION },
   { name: '023-work-turns', sql: WORK_TURNS_MIGRATION },
   { name: '024-webhooks', sql: WEBHOOKS_MIGRATION },
+  { name: '025-uploads', sql: UPLOADS_MIGRATION },
 ]

@@ -84,7 +84,13 @@ describe('the table of operations', () => {
 
   it('marks what costs the customer something', () => {
     const ids = OPERATIONS.filter((operation) => operation.consequential).map((operation) => operation.operationId)
-    expect(ids).toEqual(['createDataset', 'deleteDataset', 'createGeneration', 'createGenerations'])
+    expect(ids).toEqual([
+      'createDataset',
+      'createDatasetOfUpload',
+      'deleteDataset',
+      'createGeneration',
+      'createGenerations',
+    ])
   })
 })
 

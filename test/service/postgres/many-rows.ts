@@ -59,6 +59,10 @@ export async function insertManyRows(db: Database): Promise<void> {
       select 'msg_' || n, 'whk_' || 1 + n % 100, 'job.completed', '{}', now() - n * interval '1 second',
         case when n % 1000 = 0 then 'pending' else 'delivered' end, now() + interval '1 hour', now() + interval '3 days'
       from ${n};
+    insert into uploads (upload_id, tenant_id, sha256, bytes, part_bytes, created_at, expires_at, dataset_id)
+      select 'upl_' || n, 'ten_' || 1 + n % ${TENANTS}, n, 1, 1, now(), now() + interval '1 day',
+        case when n % 1000 = 0 then null else 'ds_' || n end from ${n};
+    insert into upload_parts (upload_id, number, blob_key) select 'upl_' || n, 1, 'parts/' || n from ${n};
     insert into usage_changes (tenant_id, rows_billed) select 'ten_' || 1 + n % ${TENANTS}, 1 from ${n};
   `)
   await db.exec('vacuum analyze')

@@ -42,6 +42,7 @@ import { openTestDatabase } from '../test-database.ts'
 import { testSettings } from '../test-settings.ts'
 import { insertManyRows } from './many-rows.ts'
 import { type PlannedStatement, plansOf } from './recorded-statements.ts'
+import { wayOfUpload } from './upload-ways.ts'
 import { wayOfWebhook } from './webhook-ways.ts'
 import {
   breakOff,
@@ -165,6 +166,7 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
   ['the way of a dataset', wayOfDataset],
   ['the way of a generation', wayOfGeneration],
   ['the way of a webhook', wayOfWebhook],
+  ['the way of a seed file in parts', wayOfUpload],
   ['a job that is put off, and one that is given back', putOff],
   ['a job that the operator cancels', async (on) => await endJobByOperator(on, 'job_2000', nowMs)],
   ['limits that the operator sets', async (on) => await changeTenant(on, 'ten_2', { requestRowCap: 1 })],

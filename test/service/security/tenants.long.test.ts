@@ -7,6 +7,7 @@ let service: DataService
 let datasetId: string
 let jobId: string
 let generationId: string
+let uploadId: string
 let webhookId: string
 let artifactUrl: string
 let otherArtifactUrl: string
@@ -28,6 +29,12 @@ beforeAll(async () => {
     body: JSON.stringify({ url: 'http://127.0.0.1:9/', events: ['job.failed'] }),
   })
   webhookId = registered.body.webhook_id
+  const begun = await service.ask('/v1/uploads', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ sha256: 'ab'.repeat(32), bytes: 10 }),
+  })
+  uploadId = begun.body.upload_id
   artifactUrl = generation.artifact_url
   otherArtifactUrl = other.artifact_url
 })
@@ -49,6 +56,7 @@ const IDS: Readonly<Record<string, () => string>> = {
   job_id: () => jobId,
   generation_id: () => generationId,
   webhook_id: () => webhookId,
+  upload_id: () => uploadId,
 }
 
 /** A new operation with an identifier comes into this table by itself; a new kind of identifier fails it. */
@@ -59,7 +67,11 @@ const BODIES: Readonly<Record<string, string>> = {
   createGenerations: '{"generations":[{"idempotency_key":"k","request":{"row_count":1}}]}',
   estimateDifferences: '{"scenario":{},"outcomes":[{"column":"age"}]}',
   replayWebhook: '{"message_id":"msg_1"}',
+  createDatasetOfUpload: '{}',
 }
+
+/** Types of bodies that are no JSON. */
+const TYPES: Readonly<Record<string, string>> = { sendUploadPart: 'application/octet-stream' }
 
 describe('a resource of another tenant', () => {
   it('is checked by every operation with an identifier', () => {
@@ -78,7 +90,7 @@ describe('a resource of another tenant', () => {
       const body = BODIES[operationId] ?? '{"row_count":1}'
       const init = {
         method,
-        ...(method === 'POST' && { headers: { 'content-type': 'application/json' }, body }),
+        ...(method === 'POST' && { headers: { 'content-type': TYPES[operationId] ?? 'application/json' }, body }),
       }
       const [foreign, unknown] = [
         await service.ask(`${mine}${query}`, { ...init, tenant: TENANT_B }),
