@@ -8,7 +8,7 @@ import { downloadArtifact } from './download-artifact.ts'
 import { Estimates } from './estimate-replies.ts'
 import { GatheredGenerations } from './gathered-generations.ts'
 import { InFlight } from './in-flight.ts'
-import { offeredConditions, offersBatches } from './offered-conditions.ts'
+import { offeredConditions, offersBatches, offersUploads } from './offered-conditions.ts'
 import {
   Dataset,
   DatasetPage,
@@ -43,6 +43,8 @@ export interface ServiceClientOptions extends TransportOptions {
    * false.
    */
   readonly allowPrivateAddresses?: boolean
+  /** Whether large seed files are never sent in parts: the service is in this process. Default: false. */
+  readonly sendsWhole?: boolean
 }
 
 interface AskOptions {
@@ -135,7 +137,14 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
     async createDataset(upload, call) {
       checkKey(upload.idempotencyKey)
-      const to = { url: addressUnder(base, '/v1/datasets'), asked: 'POST /v1/datasets', target, bearer, secrets }
+      const addressOf = (path: string) => addressUnder(base, path)
+      const takesParts = async () =>
+        options.sendsWhole !== true &&
+        (await document(call).then(
+          ({ value }) => offersUploads(value),
+          () => false,
+        ))
+      const to = { addressOf, takesParts, target, bearer, secrets }
       return scoped(call, timeouts.transferMs, (scope) => uploadDataset(transport, scope, to, upload))
     },
 

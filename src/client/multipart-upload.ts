@@ -106,7 +106,7 @@ async function pieceAt(file: FileHandle, start: number, sizeBytes: number): Prom
 }
 
 /** The message does not repeat the path: the caller knows it, and messages travel. */
-function fileError(what: string, cause?: unknown): ServiceError {
+export function fileError(what: string, cause?: unknown): ServiceError {
   return new ServiceError({
     kind: 'rejected',
     message: `The seed file ${what}; the upload was aborted and created nothing`,

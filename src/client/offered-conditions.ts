@@ -14,6 +14,10 @@ export function offeredConditions(document: unknown): ReadonlySet<ConditionExten
 export const offersBatches = (document: unknown): boolean =>
   own(own(own(document, 'paths'), '/v1/datasets/{dataset_id}/generations/batch'), 'post') !== undefined
 
+/** Whether a service's document has the operations for seed files in parts. */
+export const offersUploads = (document: unknown): boolean =>
+  own(own(own(document, 'paths'), '/v1/uploads'), 'post') !== undefined
+
 /** References that are followed one after another; a document that has more of them refers to itself. */
 const MOST_STEPS = 8
 

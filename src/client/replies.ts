@@ -233,6 +233,16 @@ export const GenerationBatchReply = record({
   ),
 })
 
+/** Reply of createUpload, an extension. */
+export const SeedUploadReply = record({
+  upload_id: Identifier,
+  part_bytes: count,
+  received_parts: z.array(z.int()),
+})
+
+/** Reply of sendUploadPart, an extension. */
+export const UploadPartReply = record({ upload_id: Identifier, number: z.int() })
+
 /** Reply of getJob. */
 export const JobReply = statusRecord(JOB_STATUSES, {
   job_id: Identifier,

@@ -1,24 +1,27 @@
 import { MAX_SEED_FILE_BYTES } from '../contract/limits.ts'
 import type { CallScope } from './call-scope.ts'
-import { type Bearer, callForJson, type ServiceCall } from './call-service.ts'
+import { callForJson } from './call-service.ts'
 import { multipartUpload } from './multipart-upload.ts'
 import { isBrokenConnection } from './network-fault.ts'
 import { DatasetReceipt } from './replies.ts'
 import type { DatasetUpload, Reply } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
 import type { Transport } from './transport.ts'
+import { PARTS_FROM_BYTES, type UploadTarget, uploadInParts } from './upload-in-parts.ts'
 
 /** Above this size, a connection that breaks during sending suggests a size limit on the way. */
 const NOTABLE_BYTES = 1024 * 1024
+
+const PATH = '/v1/datasets'
 
 /** createDataset with the file streamed: bounded memory, exact content-length, the same bytes on every try. */
 export async function uploadDataset(
   transport: Transport,
   scope: CallScope,
-  to: Pick<ServiceCall<unknown>, 'asked' | 'target' | 'secrets'> & { readonly url: URL; readonly bearer: Bearer },
+  to: UploadTarget,
   upload: DatasetUpload,
 ): Promise<Reply<DatasetReceipt>> {
-  const { asked } = to
+  const asked = `POST ${PATH}`
   // Checked first: a service that refuses during the upload often cannot deliver its 413.
   if (upload.sizeBytes > MAX_SEED_FILE_BYTES) throw tooLarge(asked, upload.sizeBytes)
   const fields = {
@@ -34,6 +37,10 @@ export async function uploadDataset(
       message: `${asked} was not sent: ${name} has control characters`,
       hint: 'Remove them',
     })
+  }
+  if (upload.sizeBytes > PARTS_FROM_BYTES && (await to.takesParts())) {
+    const made = await uploadInParts(transport, scope, to, upload)
+    if (made !== null) return made
   }
   let progress = () => {}
   const multipart = multipartUpload({
@@ -55,7 +62,7 @@ export async function uploadDataset(
         progress = context.progress
         return {
           method: 'POST',
-          url: to.url,
+          url: to.addressOf(PATH),
           headers: {
             'content-type': multipart.contentType,
             'content-length': String(multipart.contentLength),

@@ -73,6 +73,7 @@ export async function openEmbeddedService(options: EmbeddedOptions): Promise<Ser
       authUrl,
       clientId: credentials.client_id,
       clientSecret: credentials.client_secret,
+      sendsWhole: true,
     })
     const requireRoom = () => {
       if (freeSpace(options.dataDir) < FILES_RESERVE_BYTES) throw noRoom(options.dataDir)
