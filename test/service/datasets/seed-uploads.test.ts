@@ -4,6 +4,7 @@ import { MAX_OPEN_UPLOADS, SeedUpload, SeedUploadPart, UPLOAD_PART_BYTES } from 
 import { removeBatch } from '../../../src/service/retention/blob-remover.ts'
 import { sweep } from '../../../src/service/retention/retention-sweeper.ts'
 import { type DataService, form, startDataService, surveyCsv, TENANT_A, TENANT_B } from '../data/data-service.ts'
+import { S3Server } from '../storage/s3-server.ts'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const digest = (bytes: Buffer) => `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`
@@ -171,6 +172,27 @@ describe('a seed file in parts', () => {
     expect((await send(id, 2, partOf(file, 2), {}, TENANT_B)).status).toBe(404)
     expect((await post(`/v1/uploads/${id}/dataset`, {}, { tenant: TENANT_B })).status).toBe(404)
   })
+})
+
+it('a seed file in parts is stored in a bucket, too', async () => {
+  const bucket = await S3Server.start()
+  const inBucket = await startDataService({ work: false, settings: { objectStorage: bucket.storage } })
+  const local = service
+  try {
+    service = inBucket
+    const file = large()
+    const { upload_id: id } = (await begin(file)).body
+    for (const number of [1, 2]) expect((await send(id, number, partOf(file, number))).status).toBe(200)
+    expect((await bucket.objects()).filter((key) => key.startsWith('studies/parts/'))).toHaveLength(2)
+    const { body } = await finish(id, 'k-5')
+    expect(body).toMatchObject({ status: 'processing' })
+    while ((await removeBatch(service.context)) > 0);
+    await expect.poll(() => bucket.objects()).toEqual([`studies/seeds/${body.dataset_id}`])
+  } finally {
+    service = local
+    await inBucket.close()
+    await bucket.close()
+  }
 })
 
 describe('the bounds of a tenant', () => {
