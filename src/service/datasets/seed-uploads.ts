@@ -127,14 +127,21 @@ export async function receiveParts(
     throw invalidFields([
       { field: 'upload_id', message: `lacks ${missing.length} of ${count} parts, such as ${missing[0]}` },
     ])
-  const stored = await receiver.onFile(bytesOf(blobs, [...parts.values()]), signal)
+  const end = () => db.transaction(async (tx) => await removeUploads(tx, [upload.upload_id], now()))
+  const bytesOf = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      for (const key of parts.values()) yield* blobs.read(key) as AsyncIterable<Uint8Array>
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      // The records came from a backup, and the part did not. The client sends the file anew.
+      await end()
+      throw noSuchUpload()
+    }
+  }
+  const stored = await receiver.onFile(bytesOf(), signal)
   if (stored.sha256 === sha256) return { fields: read, stored }
-  await db.transaction(async (tx) => await removeUploads(tx, [upload.upload_id], now()))
+  await end()
   throw invalidFields([{ field: 'upload_id', message: 'has parts that do not make the announced file; begin again' }])
-}
-
-async function* bytesOf(blobs: ServiceContext['blobs'], keys: readonly string[]): AsyncGenerator<Uint8Array> {
-  for (const key of keys) yield* blobs.read(key) as AsyncIterable<Uint8Array>
 }
 
 /** @throws ProblemError for a digest of another form, in hexadecimal otherwise */

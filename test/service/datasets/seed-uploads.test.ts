@@ -162,6 +162,16 @@ describe('a seed file in parts', () => {
     await expectParts(0)
   })
 
+  it('begins anew where a part is lost, as after a backup', async () => {
+    const file = large()
+    const { upload_id: id } = (await begin(file)).body
+    for (const number of [1, 2]) await send(id, number, partOf(file, number))
+    const [part] = await service.db.query<{ blob_key: string }>('select blob_key from upload_parts where number = 2')
+    await service.context.blobs.delete(part!.blob_key)
+    expect((await finish(id, 'k-6')).status).toBe(404)
+    expect((await begin(file)).body).toMatchObject({ upload_id: expect.not.stringContaining(id), received_parts: [] })
+  })
+
   it('is not another tenant’s to see, send or use', async () => {
     const file = large()
     const { upload_id: id } = (await begin(file)).body
