@@ -16,7 +16,7 @@ const CASES = [
   { rows: 10_000, limitMs: 100 },
   { rows: 200_000, limitMs: 300 },
 ]
-const MOVES = 60
+const MOVES = 200
 const OUTCOMES = 12
 
 for (const { rows, limitMs } of CASES) {

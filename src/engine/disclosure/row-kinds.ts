@@ -15,27 +15,30 @@ export interface RowKinds {
 /**
  * The kinds of the rows that count.
  *
- * @param groups Length n: rows of one group are alike; null: every row is by itself.
+ * @param groups Rows of one group are alike; null: every row is by itself.
  * @param counts Length n: 0 for rows that do not count; null: all do.
  * @param n Rows.
  */
-export function kindsOfRows(groups: Int32Array | null, counts: Uint8Array | null, n: number): RowKinds {
+export function kindsOfRows(
+  groups: { readonly ofRow: Int32Array; readonly first: readonly number[] } | null,
+  counts: Uint8Array | null,
+  n: number,
+): RowKinds {
   const ofRow = new Int32Array(n).fill(-1)
-  const kindOf: number[] = []
+  const kindOf = new Int32Array(groups === null ? n : groups.first.length).fill(-1)
   const first: number[] = []
-  const rows: number[] = []
+  const rows = new Float64Array(kindOf.length)
   for (let row = 0; row < n; row++) {
     if (counts !== null && counts[row] === 0) continue
-    const group = groups === null ? row : groups[row]!
-    let kind = kindOf[group]
-    if (kind === undefined) {
+    const group = groups === null ? row : groups.ofRow[row]!
+    let kind = kindOf[group]!
+    if (kind < 0) {
       kind = first.length
       kindOf[group] = kind
       first.push(row)
-      rows.push(0)
     }
     ofRow[row] = kind
     rows[kind]!++
   }
-  return { ofRow, first, rows: Float64Array.from(rows) }
+  return { ofRow, first, rows: rows.subarray(0, first.length) }
 }

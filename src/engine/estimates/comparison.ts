@@ -18,8 +18,8 @@ export interface Comparison {
   readonly sides: ComparedSides
   /** R arrays of weights for each side; null without replicates. */
   readonly replicates: { readonly scenario: Float64Array[]; readonly baseline: Float64Array[] } | null
-  /** Of a protected seed, length n: rows of one group are alike on both sides, with and without the scenarios; null: none are. */
-  readonly alike: Int32Array | null
+  /** Rows that are alike on both sides, with and without the scenarios; null: none are. */
+  readonly alike: RowGroups | null
 }
 
 export function comparisonOf(seed: Seed, scenario: WeightedSeed, baseline: WeightedSeed): Comparison {
@@ -30,7 +30,7 @@ export function comparisonOf(seed: Seed, scenario: WeightedSeed, baseline: Weigh
     scenario,
     baseline,
     sides,
-    alike: scenario.teller.least > 0 ? alikeOn(sides.groups, [scenario, baseline]) : null,
+    alike: alikeOn(sides.groups, [scenario, baseline]),
     replicates: replicates && {
       scenario: rakedReplicates(scenario, replicates),
       baseline: rakedReplicates(baseline, replicates),
@@ -38,9 +38,13 @@ export function comparisonOf(seed: Seed, scenario: WeightedSeed, baseline: Weigh
   }
 }
 
-function alikeOn(groups: RowGroups | null, sides: readonly WeightedSeed[]): Int32Array | null {
+function alikeOn(groups: RowGroups | null, sides: readonly WeightedSeed[]): RowGroups | null {
   if (groups === null) return null
   const { ofRow, first } = groups
-  const isAlike = sides.every(({ counted }) => counted.every((weight, row) => weight === counted[first[ofRow[row]!]!]))
-  return isAlike ? ofRow : null
+  for (const of of sides.flatMap(({ counted, inside }) => (counted === inside ? [counted] : [counted, inside]))) {
+    for (let row = 0; row < of.length; row++) {
+      if (of[row] !== of[first[ofRow[row]!]!]) return null
+    }
+  }
+  return groups
 }

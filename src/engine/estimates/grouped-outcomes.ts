@@ -5,6 +5,7 @@
  * n  kept rows of the seed, G  groups, K  values of an outcome, the last one for rows that do not count
  */
 
+import type { ValueIndex } from '../model/row-values.ts'
 import type { Calibration } from './calibration.ts'
 import type { ComparedSides, Outcome } from './difference-error.ts'
 import type { RowGroups } from './row-groups.ts'
@@ -21,19 +22,19 @@ const MOST_PART = 0.25
 /**
  * The figures of a column's values on the groups; null where there are too many of them.
  *
- * @param indexOf Length n: the index of each row's value.
+ * @param index Of each row's value.
  * @param counts Length n: 0 for rows that do not count; null: all count.
  */
 export function groupedValues(
   sides: ComparedSides,
-  indexOf: (row: number) => number,
+  index: ValueIndex,
   counts: Uint8Array | null,
   values: Float64Array,
 ): Grouped | null {
   const { groups } = sides
   const K = values.length + 1
   if (groups === null || groups.first.length * K > MOST_PART * groups.ofRow.length) return null
-  const times = timesOf(groups, indexOf, counts, K)
+  const times = timesOf(groups, index, counts, K)
   return { sides: repeated(sides, groups, K), outcome: outcomeOf(groups.first.length, values, times, false) }
 }
 
@@ -47,7 +48,12 @@ export function groupedLevels(
   const { groups } = sides
   const K = codeCount + 1
   if (groups === null || groups.first.length * K > MOST_PART * groups.ofRow.length) return null
-  const times = timesOf(groups, (row) => codes[row]!, counts, K)
+  const times = timesOf(
+    groups,
+    { codes, start: Int32Array.from({ length: codeCount }, (_, code) => code), within: null },
+    counts,
+    K,
+  )
   const G = groups.first.length
   const counted = Float64Array.from({ length: G }, (_, g) => {
     let rows = 0
@@ -70,13 +76,14 @@ export function groupedLevels(
 /** G × K, row-major: rows of each group and value. */
 function timesOf(
   { ofRow, first }: RowGroups,
-  indexOf: (row: number) => number,
+  { codes, start, within }: ValueIndex,
   counts: Uint8Array | null,
   K: number,
 ): Float64Array {
   const times = new Float64Array(first.length * K)
   for (let row = 0; row < ofRow.length; row++) {
-    const value = counts !== null && counts[row] === 0 ? K - 1 : indexOf(row)
+    const isOut = counts !== null && counts[row] === 0
+    const value = isOut ? K - 1 : start[codes[row]!]! + (within === null ? 0 : within[row]!)
     times[ofRow[row]! * K + value]!++
   }
   return times

@@ -19,10 +19,11 @@ import { degreesOf, jointQuantile, type Known } from './joint-figures.ts'
 import { MeanNoise, type NoisyOutcome, ShareNoise, type ToldNoise } from './outcome-noise.ts'
 import { exactFigures, isDecidedByOne, noisyFigures } from './released-estimates.ts'
 import { replicateError } from './replicates.ts'
+import { rowsOfGroups } from './row-groups.ts'
 import type { Seed } from './seed-patterns.ts'
 import type { WeightedSeed } from './seed-weights.ts'
 import { type EstimatedQuantile, toldQuantiles } from './told-quantiles.ts'
-import { supportWithValue, type ToldSupport, toldCodes, toldSupport } from './told-support.ts'
+import { supportOfGroups, type ToldSupport, toldCodes, toldSupport } from './told-support.ts'
 
 interface EstimatedBases {
   readonly column: string
@@ -119,24 +120,27 @@ export function estimateOutcomes(
     const others = together.others.map((other) => ({ sides: other.sides, counts: counted(other.segment) }))
     const scenario = { ...comparison.scenario, ...segment?.scenario }
     const baseline = { ...comparison.baseline, ...segment?.baseline }
+    const alike = others.length > 0 ? null : comparison.alike
     const noisy = keys && {
       keys,
       index,
       column,
       base,
       counts,
-      kinds: kindsOfRows(others.length > 0 ? null : comparison.alike, counts, codes.length),
+      kinds: kindsOfRows(alike, counts, codes.length),
       scenario,
       baseline,
       segmentIndex: segment?.index ?? null,
     }
-    // Of all rows it is known.
-    const support = (side: WeightedSeed) => (counts === null ? side.told : toldSupport(side, side.teller, counts))
-    const isAgain = keys === null && segment === null && counts !== null
-    const told = {
-      scenario: support(scenario),
-      baseline: isAgain ? supportWithValue(comparison.baseline, index, counts) : support(baseline),
-    }
+    const rows = keys === null && counts !== null && alike !== null ? rowsOfGroups(alike, counts) : null
+    const support = (side: WeightedSeed) =>
+      // Of all rows it is known.
+      counts === null
+        ? side.told
+        : rows === null
+          ? toldSupport(side, side.teller, counts)
+          : supportOfGroups(side, alike!, rows)
+    const told = { scenario: support(scenario), baseline: support(baseline) }
     const asked = { seed, comparison, counts, noisy, others, name, known: together.known, scenario, baseline, told }
     const bases = {
       column: name,
@@ -230,7 +234,7 @@ function toldLevels(
 /** Null where too few rows have a value on a side. */
 function meanOf(index: number, column: EncodedColumn, asked: Asked): EstimatedMean | null {
   const { seed, comparison, counts, noisy, told } = asked
-  const { values, indexOf } = indexedValues(seed, index, column)
+  const { values, index: ofValue } = indexedValues(seed, index, column)
   const least = noisy === null ? 1 : LEAST_ROWS
   if (
     ![told.scenario, told.baseline].every(({ people, support }) => people !== null && people >= 1 && support >= least)
@@ -242,7 +246,7 @@ function meanOf(index: number, column: EncodedColumn, asked: Asked): EstimatedMe
     return known
   }
   const outcome = (): Outcome => ({ values: ofRows(), counts, isShare: false })
-  const grouped = isByRow(asked) ? null : groupedValues(comparison.sides, indexOf, counts, values)
+  const grouped = isByRow(asked) ? null : groupedValues(comparison.sides, ofValue, counts, values)
   const noise = noisy && new MeanNoise(noisy, ofRows())
   const found = figuresOf(outcome, null, asked, () => noise!.told(), grouped)
   if (found === null) return null

@@ -41,3 +41,10 @@ export function rowGroups(scenario: Calibration, baseline: Calibration): RowGrou
   }
   return { ofRow, first }
 }
+
+/** Length G: the rows of each group that count. @param counts Length n: 1 where a row counts, else 0. */
+export function rowsOfGroups({ ofRow, first }: RowGroups, counts: Uint8Array): Float64Array {
+  const rows = new Float64Array(first.length)
+  for (let row = 0; row < ofRow.length; row++) rows[ofRow[row]!]! += counts[row]!
+  return rows
+}

@@ -50,18 +50,25 @@ export interface Support {
  * In one pass, and without a copy: it is asked for each outcome, of files with millions of rows.
  *
  * @param counts Length n: 0 for entries that count as 0; null: all count.
+ * @param repeated How often each entry counts, and how many they are with those that count as 0; absent: each once, and n.
  */
-export function supportOf(z: Float64Array, counts: Uint8Array | null): Support {
+export function supportOf(
+  z: Float64Array,
+  counts: Uint8Array | null,
+  repeated: { readonly times: Float64Array; readonly length: number } | null = null,
+): Support {
   let [total, squares, fourths] = [0, 0, 0]
   for (let i = 0; i < z.length; i++) {
     if (counts !== null && counts[i] === 0) continue
     const square = z[i]! * z[i]!
-    total += z[i]!
-    squares += square
-    fourths += square * square
+    const t = repeated === null ? 1 : repeated.times[i]!
+    total += t * z[i]!
+    squares += t * square
+    fourths += t * square * square
   }
   const effectiveRows = squares > 0 ? (total * total) / squares : 0
-  return { effectiveRows, support: Math.min(effectiveRows, spreadFrom(squares, fourths, z.length)) }
+  const support = Math.min(effectiveRows, spreadFrom(squares, fourths, repeated?.length ?? z.length))
+  return { effectiveRows, support }
 }
 
 export function sum(values: Float64Array): number {

@@ -6,6 +6,7 @@
 
 import type { CountedRows, CountTeller } from '../disclosure/noisy-counts.ts'
 import type { Margins } from '../scenario/margins.ts'
+import type { RowGroups } from './row-groups.ts'
 import type { SeedPatterns } from './seed-patterns.ts'
 import { type Support, sum, supportOf } from './spread.ts'
 
@@ -62,25 +63,23 @@ export function toldSupport(
   }
 }
 
-/** By side and column. */
-const supports = new WeakMap<SupportingRows, Map<number, ToldSupport>>()
-
 /**
- * The same among the rows with a value in a column, of a side that is asked for again and again: the baseline of who moves levers.
+ * The same to the owner of a seed, whose rows are alike in groups.
  *
- * @param index Of the column.
- * @param counts Its rows with a value.
+ * @param rows Of each group: those that count.
  */
-export function supportWithValue(
-  side: SupportingRows & { readonly teller: CountTeller },
-  index: number,
-  counts: Uint8Array,
+export function supportOfGroups(
+  { weights, inside }: SupportingRows,
+  { first }: RowGroups,
+  rows: Float64Array,
 ): ToldSupport {
-  const ofColumn = supports.get(side) ?? new Map<number, ToldSupport>()
-  supports.set(side, ofColumn)
-  const told = ofColumn.get(index) ?? toldSupport(side, side.teller, counts)
-  ofColumn.set(index, told)
-  return told
+  let people = 0
+  const ofGroup = new Float64Array(first.length)
+  first.forEach((row, group) => {
+    people += rows[group]! * inside[row]!
+    ofGroup[group] = weights[row]!
+  })
+  return { people, ...supportOf(ofGroup, null, { times: rows, length: weights.length }) }
 }
 
 interface PatternCounts {

@@ -51,10 +51,23 @@ function numbersOfLevels(column: EncodedCategorical): Float64Array {
   return Float64Array.from(ofLevel)
 }
 
-/** The different values of a column, and which of them a row has. A row without a value has any, and does not count. */
+/**
+ * Which of some values a row has: `start[codes[row]] + within[row]`. Arrays in place of a function, because each row of large tables is
+ * asked for each outcome.
+ */
+export interface ValueIndex {
+  /** Length n. */
+  readonly codes: Uint16Array
+  /** By code. */
+  readonly start: Int32Array
+  /** Length n; null: 0. */
+  readonly within: ArrayLike<number> | null
+}
+
+/** The different values of a column. A row without a value has any of them, and does not count. */
 export interface IndexedValues {
   readonly values: Float64Array
-  readonly indexOf: (row: number) => number
+  readonly index: ValueIndex
 }
 
 /** The same values as `numbersOfRows`, which does not make one for each row. @throws RangeError likewise. */
@@ -65,17 +78,15 @@ export function indexedValues(
 ): IndexedValues {
   const own = codes[index]!
   const { missing } = column
-  const within = positions?.[index] ?? null
+  const starts = (count: number, startOf: (bin: number) => number) =>
+    Int32Array.from({ length: missing + count }, (_, code) => (code < missing ? 0 : startOf(code - missing)))
   if (column.kind === 'numeric' && areOwnValues({ positions }, index, column)) {
     const { binStart, values } = column
-    const indexOf = (row: number): number => {
-      const bin = own[row]! - missing
-      return bin < 0 ? 0 : binStart[bin]! + (within === null ? 0 : within[row]!)
-    }
-    return { values: Float64Array.from(values), indexOf }
+    const start = starts(binStart.length - 1, (bin) => binStart[bin]!)
+    return { values: Float64Array.from(values), index: { codes: own, start, within: positions?.[index] ?? null } }
   }
   const values = column.kind === 'numeric' ? meansOfBins(column) : numbersOfLevels(column)
-  return { values, indexOf: (row) => Math.max(0, own[row]! - missing) }
+  return { values, index: { codes: own, start: starts(values.length, (bin) => bin), within: null } }
 }
 
 /** Whether the values of a column's rows are their own, and not the means of bins. */

@@ -47,7 +47,7 @@ describe('the keys of rows', () => {
   it('add up over the rows of a kind to the draws of these rows', () => {
     const draws = drawsOf(keys, 'this')
     const kinds = kindsOfRows(
-      Int32Array.from({ length: N }, (_, row) => row % 3),
+      { ofRow: Int32Array.from({ length: N }, (_, row) => row % 3), first: [0, 1, 2] },
       Uint8Array.from({ length: N }, (_, row) => (row % 5 === 0 ? 0 : 1)),
       N,
     )
