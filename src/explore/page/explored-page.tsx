@@ -35,20 +35,6 @@ function stateInAddress(dataset: ExploredDataset): { readonly state: PageState; 
   return state === null ? null : { state, isPart: linkOf(state) !== text }
 }
 
-/**
- * Browsers write an address slowly, and a dragged lever changes it with every step: it is written while the answer is on its way.
- *
- * @returns Gives it up, if it has not begun.
- */
-function whenIdle(work: () => void): () => void {
-  if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(work, 50)
-    return () => clearTimeout(timer)
-  }
-  const request = requestIdleCallback(work, { timeout: 500 })
-  return () => cancelIdleCallback(request)
-}
-
 /** The levers and answers of a dataset. */
 export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
   const [opened] = useState(() => stateInAddress(dataset))
@@ -56,7 +42,11 @@ export function Page({ dataset }: { readonly dataset: ExploredDataset }) {
   const [isPart, setPart] = useState(opened?.isPart ?? false)
   const { state, change } = history
   useEffect(watchPresses, [])
-  useEffect(() => whenIdle(() => window.history.replaceState(null, '', addressOf(linkOf(state)))), [state])
+  useEffect(() => {
+    // Browsers write an address slowly: after the question has been sent, while its answer is on its way.
+    const timer = setTimeout(() => window.history.replaceState(null, '', addressOf(linkOf(state))))
+    return () => clearTimeout(timer)
+  }, [state])
   useEffect(() => {
     // A link that is opened on this page: it has a state and no token.
     const open = () => {
