@@ -139,7 +139,7 @@ export function estimateOutcomes(
         ? side.told
         : rows === null
           ? toldSupport(side, side.teller, counts)
-          : supportOfGroups(side, alike!, rows)
+          : supportOfGroups(side, alike!.first, rows)
     const told = { scenario: support(scenario), baseline: support(baseline) }
     const asked = { seed, comparison, counts, noisy, others, name, known: together.known, scenario, baseline, told }
     const bases = {

@@ -6,7 +6,6 @@
 
 import type { CountedRows, CountTeller } from '../disclosure/noisy-counts.ts'
 import type { Margins } from '../scenario/margins.ts'
-import type { RowGroups } from './row-groups.ts'
 import type { SeedPatterns } from './seed-patterns.ts'
 import { type Support, sum, supportOf } from './spread.ts'
 
@@ -66,11 +65,12 @@ export function toldSupport(
 /**
  * The same to the owner of a seed, whose rows are alike in groups.
  *
+ * @param first Of each group: one of its rows.
  * @param rows Of each group: those that count.
  */
 export function supportOfGroups(
   { weights, inside }: SupportingRows,
-  { first }: RowGroups,
+  first: readonly number[],
   rows: Float64Array,
 ): ToldSupport {
   let people = 0
