@@ -4,6 +4,7 @@ import type { RawColumn, RawTable, RawTextColumn } from '../../base/raw-table.ts
 import { listText } from '../../base/text/amount-text.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
 import { noAnswerTexts } from '../scales/no-answer-values.ts'
+import { aboutColumns } from './about-columns.ts'
 import { type NearlyKind, nearlyValues } from './nearly-values.ts'
 import { looksLikeDays, noAnswersOf } from './number-doubts.ts'
 import { mayNumberRows } from './numbered-rows.ts'
@@ -55,35 +56,35 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
     }
   }
   const own = [
-    ...about(
+    ...aboutColumns(
       codes,
       'Numbers that may mean "no answer" were kept; if they do, declare them in "missing", or empty those cells',
     ),
-    ...about(
+    ...aboutColumns(
       texts,
       'Texts that may mean "no answer" were kept as levels; if they do, declare them in "missing", or empty those cells',
     ),
-    ...about(nearly.numbers, asText('numbers')),
-    ...about(
+    ...aboutColumns(nearly.numbers, asText('numbers')),
+    ...aboutColumns(
       nearly.open,
       'Columns of numbers with values such as "85+" or "<5" were kept as text; to read them as numbers, give each of those values a number in "recode", such as "85", or declare them in "missing"',
     ),
-    ...about(
+    ...aboutColumns(
       nearly.behind,
       'Whole numbers with a minus behind them, such as "321-", were kept as text, because it may be an open end; where it is a sign, write it in front in the file, "-321"',
     ),
-    ...about(nearly.dates, asText('dates')),
-    ...about(nearly.times, asText('times')),
-    ...about(
+    ...aboutColumns(nearly.dates, asText('dates')),
+    ...aboutColumns(nearly.times, asText('times')),
+    ...aboutColumns(
       ranges,
       'Texts beside ranges look like ranges that a spreadsheet turned into dates; correct them in the file',
     ),
-    ...about(
+    ...aboutColumns(
       days,
       'Numbers that look like dates were kept as numbers; to read them as dates, declare their form in "dates", such as "YYYYMMDD"',
     ),
-    ...about(spellings, 'Levels that differ only in case were kept separate'),
-    ...about(
+    ...aboutColumns(spellings, 'Levels that differ only in case were kept separate'),
+    ...aboutColumns(
       numbered,
       'Whole numbers that differ in nearly every row were kept as measurements; leave the columns out if they number people or records',
     ),
@@ -94,10 +95,6 @@ export function cleaningNotes(raw: RawTable, kept: ReadonlySet<RawColumn>): { no
 
 function asText(kind: NearlyKind): string {
   return `Columns of ${kind} with a few other values were kept as text; to read them as ${kind}, empty those cells or declare their values in "missing"`
-}
-
-function about(columns: readonly string[], sentence: string): string[] {
-  return columns.length === 0 ? [] : [`${sentence}: ${listText(columns, 10)}.`]
 }
 
 /** Two levels of a column that differ only in case, empty if too few rows have them, or null. */

@@ -1,10 +1,11 @@
 /** Notes for a researcher about columns that hold numbers, dates or months for a reader, and were dropped or lost rare ones. */
 
 import type { RawColumn, RawTextColumn } from '../../base/raw-table.ts'
-import { countText, listText } from '../../base/text/amount-text.ts'
+import { countText } from '../../base/text/amount-text.ts'
 import { monthIn } from '../../base/text/months.ts'
 import { unitsOf } from '../../base/text/number-units.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
+import { aboutColumns } from './about-columns.ts'
 import type { DropReason } from './cleaning-report.ts'
 import { areDaysWithoutYear } from './days-without-year.ts'
 import { isDateText, nearlyValues } from './nearly-values.ts'
@@ -99,63 +100,59 @@ export function lostNumbers(
     }
   }
   return [
-    ...about(
+    ...aboutColumns(
       durations,
       'Columns of durations in two parts were dropped as texts, because 34:52 may be hours and minutes or minutes and seconds; to read them, write three parts in the file, such as 34:52:00 or 0:34:52',
     ),
-    ...about(
+    ...aboutColumns(
       months,
       'Columns of months without a day were dropped as texts; to read them as dates, each as the first day of its month, declare their form in "dates", such as YYYY-MM or MMM-YY',
     ),
-    ...about(
+    ...aboutColumns(
       days,
       'Columns of days without a year were dropped as texts; to read them as dates, write the year in the file, such as 2024-07-05',
     ),
-    ...about(
+    ...aboutColumns(
       dayLevels,
       'Columns of days without a year were kept as levels, of which rare ones became missing; to read them as dates, write the year in the file, such as 2024-07-05',
     ),
-    ...about(
+    ...aboutColumns(
       periods,
       'Columns of weeks or quarters were dropped as texts; to read them as dates, write the first day of each in the file; to have levels, map them to longer periods in "recode"',
     ),
-    ...about(
+    ...aboutColumns(
       units,
       'Columns of numbers with a unit were dropped as texts; to read the numbers, declare them "numeric" in "types"',
     ),
-    ...about(
+    ...aboutColumns(
       levels,
       'Columns of numbers with a unit were kept as levels, of which rare ones became missing; to read the numbers, declare them "numeric" in "types"',
     ),
-    ...about(
+    ...aboutColumns(
       several,
       'Columns of numbers with several units were dropped as texts; to read the numbers, write all of them in one unit in the file',
     ),
-    ...about(
+    ...aboutColumns(
       severalLevels,
       'Columns of numbers with several units were kept as levels, of which rare ones became missing; to read the numbers, write all of them in one unit in the file',
     ),
-    ...about(
+    ...aboutColumns(
       signs,
       'Columns of numbers with several signs, or with signs that are not read, were dropped as texts; to read the numbers, write all of them in one form in the file',
     ),
-    ...about(
+    ...aboutColumns(
       mixed,
       'Columns with numbers beside other texts were dropped; to read the numbers, declare the other texts in "missing", or empty those cells',
     ),
-    ...about(
+    ...aboutColumns(
       mixedLevels,
       'Columns with numbers beside other texts were kept as levels, of which rare ones became missing; to read the numbers, declare the other texts in "missing", or empty those cells',
     ),
-    ...about(
+    ...aboutColumns(
       dates,
       'Columns with dates beside other texts were dropped; to read the dates, declare the other texts in "missing", or empty those cells',
     ),
   ]
-}
-
-function about(columns: readonly string[], sentence: string): string[] {
-  return columns.length === 0 ? [] : [`${sentence}: ${listText(columns, 10)}.`]
 }
 
 function isLikely({ dictionary }: RawTextColumn, fits: (text: string) => boolean): boolean {

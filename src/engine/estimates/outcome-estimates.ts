@@ -8,7 +8,7 @@ import type { Part } from '../disclosure/asked-group.ts'
 import type { CountTeller } from '../disclosure/noisy-counts.ts'
 import { LEAST_ROWS, roundedCount, roundedEffectiveRows } from '../disclosure/rounded-counts.ts'
 import type { RowKeys } from '../disclosure/row-keys.ts'
-import { kindsOfRows } from '../disclosure/row-kinds.ts'
+import { kindsOfRows, type RowKinds } from '../disclosure/row-kinds.ts'
 import type { EncodedCategorical, EncodedColumn } from '../model/model.ts'
 import { indexedValues, numbersOfRows } from '../model/row-values.ts'
 import type { Comparison } from './comparison.ts'
@@ -102,6 +102,9 @@ export function estimateOutcomes(
   comparison: Comparison | null,
   { outcomes, maxLevels, keys, segment, together }: OutcomeOptions,
 ): EstimatedOutcome[] {
+  const alike = together.others.length > 0 ? null : (comparison?.alike ?? null)
+  // Columns without missing values have the same kinds of rows.
+  let ofAll: RowKinds | null = null
   return outcomes.map(({ column: name, base, isMean = false, quantiles }): EstimatedOutcome => {
     const index = seed.columns.findIndex((column) => column.name === name)
     const column = seed.columns[index]
@@ -120,14 +123,14 @@ export function estimateOutcomes(
     const others = together.others.map((other) => ({ sides: other.sides, counts: counted(other.segment) }))
     const scenario = { ...comparison.scenario, ...segment?.scenario }
     const baseline = { ...comparison.baseline, ...segment?.baseline }
-    const alike = others.length > 0 ? null : comparison.alike
+    if (keys !== null && counts === null) ofAll ??= kindsOfRows(alike, null, codes.length)
     const noisy = keys && {
       keys,
       index,
       column,
       base,
       counts,
-      kinds: kindsOfRows(alike, counts, codes.length),
+      kinds: (counts === null ? ofAll : null) ?? kindsOfRows(alike, counts, codes.length),
       scenario,
       baseline,
       segmentIndex: segment?.index ?? null,
