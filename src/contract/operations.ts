@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ACCESS_OPERATIONS } from './access-operations.ts'
-import { Dataset, DatasetList, DatasetReceipt, DatasetSchema, FALSE_WORDS, TRUE_WORDS } from './datasets.ts'
+import { Dataset, DatasetList, DatasetSchema, FALSE_WORDS, TRUE_WORDS } from './datasets.ts'
 import { DOCUMENTATION_OPERATIONS, IF_NONE_MATCH } from './documentation-operations.ts'
 import { EstimateRequest, Estimates } from './estimates.ts'
 import { BATCH_OPERATION } from './generation-batches.ts'
@@ -27,7 +27,7 @@ import {
   PREFERENCE_APPLIED,
   RETRY_AFTER,
 } from './response-headers.ts'
-import { UPLOAD_OPERATIONS } from './uploads.ts'
+import { MAKES_DATASET, UPLOAD_OPERATIONS } from './uploads.ts'
 import { USAGE_OPERATIONS } from './usage.ts'
 import { WEBHOOK_OPERATIONS } from './webhooks.ts'
 
@@ -93,19 +93,7 @@ export const OPERATIONS: readonly Operation[] = [
     consequential: true,
     parameters: [IDEMPOTENCY_KEY],
     request: { required: true, content: { 'multipart/form-data': DatasetUploadForm } },
-    responses: {
-      200: {
-        description: 'Training finished within wait_seconds.',
-        content: json(DatasetReceipt),
-        headers: [IDEMPOTENT_REPLAYED],
-      },
-      202: {
-        description: 'Training continues; poll the job, then GET the dataset.',
-        content: json(DatasetReceipt),
-        headers: [IDEMPOTENT_REPLAYED],
-      },
-    },
-    errors: ['svc_unreadable_file', 'svc_untrainable_dataset', 'svc_quota_exceeded', 'svc_idempotency_conflict'],
+    ...MAKES_DATASET,
   },
   ...UPLOAD_OPERATIONS,
   {

@@ -53,6 +53,23 @@ export const UploadedDatasetRequest = z
 
 const UPLOAD_ID = pathId('upload_id', 'As returned by POST /v1/uploads.')
 
+/** What an operation answers that makes a dataset of a seed file, whichever way it came. */
+export const MAKES_DATASET = {
+  responses: {
+    200: {
+      description: 'Training finished within wait_seconds.',
+      content: json(DatasetReceipt),
+      headers: [IDEMPOTENT_REPLAYED],
+    },
+    202: {
+      description: 'Training continues; poll the job, then GET the dataset.',
+      content: json(DatasetReceipt),
+      headers: [IDEMPOTENT_REPLAYED],
+    },
+  },
+  errors: ['svc_unreadable_file', 'svc_untrainable_dataset', 'svc_quota_exceeded', 'svc_idempotency_conflict'],
+} satisfies Pick<Operation, 'responses' | 'errors'>
+
 export const UPLOAD_OPERATIONS: readonly Operation[] = [
   {
     operationId: 'createUpload',
@@ -101,18 +118,6 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     consequential: true,
     parameters: [UPLOAD_ID, IDEMPOTENCY_KEY],
     request: { required: true, content: json(UploadedDatasetRequest) },
-    responses: {
-      200: {
-        description: 'Training finished within wait_seconds.',
-        content: json(DatasetReceipt),
-        headers: [IDEMPOTENT_REPLAYED],
-      },
-      202: {
-        description: 'Training continues; poll the job, then GET the dataset.',
-        content: json(DatasetReceipt),
-        headers: [IDEMPOTENT_REPLAYED],
-      },
-    },
-    errors: ['svc_unreadable_file', 'svc_untrainable_dataset', 'svc_quota_exceeded', 'svc_idempotency_conflict'],
+    ...MAKES_DATASET,
   },
 ]
