@@ -42,13 +42,15 @@ const NUISANCE = new RegExp(`(?:^|[^a-z])(?:${NUISANCE_WORDS.join('|')})\\d*(?:$
 const DEMOGRAPHIC =
   /(?:^|[^a-z])(?:age|alter|edad|eta|sex|gender|geschlecht|sexo|genero|sesso|region|state|country|land|province|provincia|city|area|urban|education|educ|schooling|degree|bildung|educacion|studies|income|einkommen|ingresos|salary|occupation|job|employment|marital|married|children|household|race|ethnic\w*|religion|party|segment|class|customer|member)\d*(?:$|[^a-z])/i
 
-/** 0: people are described by it, 1: an answer, 2: nobody would change it. */
+/** People are described by it, it is an answer, or nobody would change it. */
+const [DESCRIBES, ANSWERS, NUISANCES] = [0, 1, 2]
+
 function rankOf(name: string): number {
   const plain = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .normalize('NFD')
     .replace(/\p{Mn}/gu, '')
-  return NUISANCE.test(plain) ? 2 : DEMOGRAPHIC.test(plain) ? 0 : 1
+  return NUISANCE.test(plain) ? NUISANCES : DEMOGRAPHIC.test(plain) ? DESCRIBES : ANSWERS
 }
 
 /** Options of a split question and codes are 0 and 1, which make poor examples. */
@@ -59,10 +61,14 @@ export function starterLevers(columns: readonly CleanedColumn[]): {
   readonly shared: Shared | null
   readonly ranged: Ranged | null
   readonly outcomes: readonly string[]
+  /** Column of numbers whose mean is compared; null if there is none. */
+  readonly averaged: string | null
 } {
   const shared = bestShared(columns)
-  const ranged = bestRanged(columns)
-  return { shared, ranged, outcomes: shared === null ? [] : outcomesOf(columns, shared, ranged) }
+  const numbers = usefulNumbers(columns)
+  const ranged = numbers.find(({ rank }) => rank === DESCRIBES) ?? numbers[0] ?? null
+  const averaged = numbers.find(({ rank }) => rank === ANSWERS)?.column ?? ranged?.column ?? null
+  return { shared, ranged, outcomes: shared === null ? [] : outcomesOf(columns, shared, ranged), averaged }
 }
 
 /** The column that people are best described by, words before codes and few levels before many; null if there is none. */
@@ -92,16 +98,15 @@ function sharesToTry({ name, levels = [], levelShares }: CleanedColumn): Shared 
 
 const rounded = (share: number): number => Math.min(0.95, Math.max(0.05, Math.round(share * 20) / 20))
 
-/** The first column of numbers that people are described by, from its lower to its upper quartile; null if there is none. */
-function bestRanged(columns: readonly CleanedColumn[]): Ranged | null {
+/** Columns of numbers that somebody would change, each from its lower to its upper quartile. */
+function usefulNumbers(columns: readonly CleanedColumn[]): (Ranged & { readonly rank: number })[] {
   const fit = columns.flatMap((column) => {
     const { name, kind, levels, format } = column
     if (kind !== 'numeric' || levels !== undefined || format !== undefined || !isExample(name)) return []
     const range = middleOf(column)
     return range === null ? [] : [{ column: name, ...range, rank: rankOf(name) }]
   })
-  const [best] = fit.filter(({ rank }) => rank < 2).sort((a, b) => a.rank - b.rank)
-  return best === undefined ? null : { column: best.column, min: best.min, max: best.max }
+  return fit.filter(({ rank }) => rank !== NUISANCES)
 }
 
 /** The middle half of the values, or where the service tells no quantiles the lower three quarters of the extent. */
@@ -127,8 +132,8 @@ function isDay(value: number): boolean {
 function outcomesOf(columns: readonly CleanedColumn[], shared: Shared, ranged: Ranged | null): string[] {
   const fit = columns.flatMap(({ name, levels = [] }) => {
     const isFit = levels.length >= 2 && levels.length <= MOST_LEVELS && [name, ...levels].every(isExample)
-    return isFit && name !== shared.column && name !== ranged?.column && rankOf(name) < 2
-      ? [{ name, isAnswer: rankOf(name) === 1, coded: isCoded(levels) ? 1 : 0 }]
+    return isFit && name !== shared.column && name !== ranged?.column && rankOf(name) !== NUISANCES
+      ? [{ name, isAnswer: rankOf(name) === ANSWERS, coded: isCoded(levels) ? 1 : 0 }]
       : []
   })
   const sorted = fit.sort((a, b) => a.coded - b.coded || Number(b.isAnswer) - Number(a.isAnswer))

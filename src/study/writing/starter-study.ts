@@ -51,7 +51,7 @@ const MOST_ROWS = 1000
  */
 export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions): string {
   const columns = data?.columns ?? MADE_UP
-  const { shared, ranged, outcomes } = starterLevers(columns)
+  const { shared, ranged, outcomes, averaged } = starterLevers(columns)
   const rows = Math.max(10, Math.min(MOST_ROWS, Math.floor((data?.rows ?? MOST_ROWS) / 4)))
   const text = [
     `# yaml-language-server: $schema=${schemaPath}`,
@@ -95,7 +95,7 @@ export function starterStudy({ name, dataset, schemaPath, data }: StarterOptions
     ...(ranged === null ? [] : rangeLines(ranged)),
     ...(shared === null ? [] : matrixLines(shared, rows)),
     '',
-    ...(shared === null ? [] : comparisonLines(shared, outcomes, ranged)),
+    ...(shared === null ? [] : comparisonLines(shared, outcomes, averaged)),
   ].join('\n')
   // The number of names is bounded, so the text is never too large.
   return formatText(text) ?? text
@@ -197,9 +197,9 @@ function matrixLines({ column, level, low, high }: Shared, rows: number): string
   ]
 }
 
-function comparisonLines(shared: Shared, outcomes: readonly string[], ranged: Ranged | null): string[] {
+function comparisonLines(shared: Shared, outcomes: readonly string[], averaged: string | null): string[] {
   // What a scenario sets comes out as it was set; a comparison of it alone shows only how well.
-  const shares = outcomes.length === 0 && ranged === null ? [shared.column] : outcomes
+  const shares = outcomes.length === 0 && averaged === null ? [shared.column] : outcomes
   return [
     'baseline: as-is',
     '',
@@ -208,7 +208,7 @@ function comparisonLines(shared: Shared, outcomes: readonly string[], ranged: Ra
     '  - id: effect',
     '    scenarios: ["share--*"]',
     ...(shares.length === 0 ? [] : [`    shares: [${shares.map(writtenName).join(', ')}]`]),
-    ...(ranged === null ? [] : [`    means: [${writtenName(ranged.column)}]`]),
+    ...(averaged === null ? [] : [`    means: [${writtenName(averaged)}]`]),
     '',
   ]
 }

@@ -150,6 +150,13 @@ describe('a starter study', () => {
     expect(text).not.toMatch(/shares: \[.*Sex.*\]\n {4}means/)
   })
 
+  test('averages an answer, and what people are described by only where no answer is a number', () => {
+    const spend: CleanedColumn = { ...AGE, name: 'spend', min: 0, max: 80 }
+    expect(starter([SEX, LIKES, AGE, spend])).toContain('means: [spend]')
+    expect(starter([SEX, LIKES, AGE, spend])).toContain('ranges: { age:')
+    expect(starter([SEX, LIKES, AGE])).toContain('means: [age]')
+  })
+
   test('takes a level that can be lowered and raised', () => {
     const rare: CleanedColumn = { ...REGION, levelShares: [0.04, 0.92, 0.04] }
     const mixed: CleanedColumn = { ...REGION, levelShares: [0.04, 0.5, 0.46] }
