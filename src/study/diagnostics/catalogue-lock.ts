@@ -42,6 +42,11 @@ export const LOCK_CODES = {
     explanation:
       'The cleaned data differ from the lock file in columns or levels that the study does not use. You need not do anything; `whatif lock` records the new state.',
   },
+  W2209: {
+    title: 'Levels of a compared column changed since the lock',
+    explanation:
+      'A comparison or a backtest shows the levels of a column, and some are gone or new since the lock was written: an answer was renamed or added, or nobody gave it. The study runs, and compares the levels that there are now. `recode` in the dataset\'s entry gives a renamed level its old word, and the message has that line where it is plain: `recode: { buy: { "Ja": "Yes" } }`. `whatif lock` records the new levels.',
+  },
   S2301: {
     title: 'Lock file not usable',
     explanation:

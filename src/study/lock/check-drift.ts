@@ -34,8 +34,11 @@ export function checkDrift(
   const references = dataReferences(study, dataset)
   const found = new ScenarioFindings()
   const compared: Diagnostic[] = []
+  const shown = new Set<string>()
   for (const reference of references) {
     for (const { code, text } of drift.of(reference)) {
+      // Many comparisons of one column have one finding.
+      if (code === 'W2209' && shown.size === shown.add(reference.column).size) continue
       if (reference.scenario === null) compared.push(diagnose(code, text))
       else found.add(code, reference.scenario, text)
     }
@@ -69,7 +72,7 @@ export function scenariosAdrift(study: Study, dataset: string, live: CleanedSche
 }
 
 interface Found {
-  readonly code: 'S2201' | 'W2205' | 'S2202' | 'W2206' | 'S2203' | 'W2204' | 'N2207'
+  readonly code: 'S2201' | 'W2205' | 'S2202' | 'W2206' | 'S2203' | 'W2204' | 'N2207' | 'W2209'
   readonly text: { summary: string; range: SourceRange; detail: string; suggestions?: readonly string[] }
 }
 
@@ -102,18 +105,20 @@ class Drift {
     if (live === undefined) return reference.level === null ? [this.#columnGone(name, range)] : []
     if (reference.level !== null) return this.#levelGone(locked, live, reference.level, range)
     if (isOtherKind(locked, live)) return [this.#otherKind(locked, live, range)]
-    const { added } = this.#difference(locked, live)
-    return reference.isOfLevels && added.length > 0 ? [this.#newLevels(name, added, range)] : []
+    if (!reference.isOfLevels) return []
+    const { added, goneCount } = this.#difference(locked, live)
+    if (reference.scenario === null) return added.length + goneCount > 0 ? [this.#otherLevels(locked, live, range)] : []
+    return added.length > 0 ? [this.#newLevels(name, added, range)] : []
   }
 
   /** One note about everything else. */
   unreferenced(dataset: string, references: readonly DataReference[]): Diagnostic | null {
-    const used = new Map<string, { levels: Set<string>; isConditioned: boolean }>()
-    for (const { column, level, isOfLevels } of references) {
-      const entry = used.get(column) ?? { levels: new Set(), isConditioned: false }
+    const used = new Map<string, { levels: Set<string>; isConditioned: boolean; isShown: boolean }>()
+    for (const { column, level, isOfLevels, scenario } of references) {
+      const entry = used.get(column) ?? { levels: new Set(), isConditioned: false, isShown: false }
       used.set(column, entry)
       if (level !== null) entry.levels.add(level)
-      if (isOfLevels) entry.isConditioned = true
+      if (isOfLevels) entry[scenario === null ? 'isShown' : 'isConditioned'] = true
     }
     const changes: string[] = []
     for (const [name, locked] of this.#locked) {
@@ -125,7 +130,7 @@ class Drift {
       } else if (locked.kind !== live.kind) {
         if (use === undefined || !isOtherKind(locked, live))
           changes.push(`column ${shown} was ${locked.kind}, is ${live.kind}`)
-      } else {
+      } else if (use?.isShown !== true) {
         const reported = [...(use?.levels ?? [])].filter((level) => isGone(locked, live, level))
         changes.push(...levelChanges(shown, this.#difference(locked, live), reported, use?.isConditioned === true))
       }
@@ -190,6 +195,19 @@ class Drift {
     )
     const summary = `column "${name}" has ${what} since ${this.#lockFile}`
     return { code: this.#isSoft ? 'N2207' : 'W2204', text: { summary, range, detail } }
+  }
+
+  #otherLevels(locked: CleanedColumn, live: CleanedColumn, range: SourceRange): Found {
+    const { added, gone, goneCount } = this.#difference(locked, live)
+    const lost = gone === null ? `${goneCount} ${goneCount === 1 ? 'level' : 'levels'}` : listNames(gone)
+    const advice = gone?.map((level) => recodeAdvice(locked, live, level)).find((line) => line !== null)
+    const lines = [
+      ...(goneCount > 0 ? [`gone: ${lost}`] : []),
+      ...(added.length > 0 ? [`new: ${listNames(added)}`] : []),
+      ...(advice === undefined || advice === null ? [] : [advice]),
+    ]
+    const summary = `column "${live.name}" is compared, and its levels are others than in ${this.#lockFile}`
+    return { code: 'W2209', text: { summary, range, detail: withSchema(lines.join('\n'), this.#schema) } }
   }
 
   #difference(locked: CleanedColumn, live: CleanedColumn): LevelDifference {

@@ -11,7 +11,7 @@ export interface DataReference {
   readonly range: SourceRange
   /** Expanded id; null in comparisons and backtests. */
   readonly scenario: string | null
-  /** A level that appears in the data changes what a condition means. */
+  /** A level that appears in the data changes what a condition means, or what a comparison or a backtest shows. */
   readonly isOfLevels: boolean
 }
 
@@ -32,14 +32,14 @@ export function dataReferences(study: Study, dataset: string): readonly DataRefe
   for (const comparison of study.comparisons) {
     if (sides.get(comparison.against) !== dataset) continue
     for (const { column, place: range } of comparison.outcomes)
-      found.push({ column, level: null, range, scenario: null, isOfLevels: false })
+      found.push({ column, level: null, range, scenario: null, isOfLevels: true })
     if (comparison.by !== null)
       found.push({
         column: comparison.by,
         level: null,
         range: comparison.byRange ?? comparison.range,
         scenario: null,
-        isOfLevels: false,
+        isOfLevels: true,
       })
     for (const filter of comparison.where) {
       const named = { column: filter.column, scenario: null, isOfLevels: false }
@@ -53,9 +53,9 @@ export function dataReferences(study: Study, dataset: string): readonly DataRefe
   for (const backtest of study.backtests) {
     if (backtest.dataset !== dataset) continue
     const { by, byRange, on, levels, outcomes } = backtest
-    const used = { scenario: null, isOfLevels: false }
+    const used = { scenario: null, isOfLevels: true }
     found.push({ ...used, column: by, level: null, range: byRange })
-    for (const { value: level, range } of levels) found.push({ ...used, column: by, level, range })
+    for (const { value: level, range } of levels) found.push({ ...used, column: by, level, range, isOfLevels: false })
     for (const { value: column, range } of on) found.push({ ...used, column, level: null, range })
     for (const { column, place: range } of outcomes) found.push({ ...used, column, level: null, range })
   }
