@@ -25,6 +25,7 @@ if (diagnostics.length > 0) console.error(renderDiagnostics(diagnostics, { sourc
 if (message !== null) console.error(message)
 
 const percent = (share: number) => `${(100 * share).toFixed(2)} %`
+const points = (delta: number) => `${delta < 0 ? '' : '+'}${(100 * delta).toFixed(2)} points`
 
 for (const [id, { rows, shares }] of Object.entries(manifest?.scenarios ?? {})) {
   console.log(`${id}: ${rows.counted ?? 0} of ${rows.requested} rows`)
@@ -39,7 +40,7 @@ for (const [name, { against, scenarios }] of Object.entries(manifest?.comparison
     if (status !== 'compared') console.log(`  ${id}: ${status}`)
     for (const [column, levels] of Object.entries(shares))
       for (const [level, { delta }] of Object.entries(levels))
-        console.log(`  ${id}: ${column} = ${level} changes by ${percent(delta)}`)
+        console.log(`  ${id}: ${column} = ${level} changes by ${points(delta)}`)
     for (const [column, { delta }] of Object.entries(means))
       if (delta !== null) console.log(`  ${id}: mean of ${column} changes by ${delta}`)
   }

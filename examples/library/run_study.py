@@ -52,7 +52,7 @@ def show(manifest):
                 print(f"  {scenario_id}: {result['status']}")
             for column, levels in result["shares"].items():
                 for level, share in levels.items():
-                    print(f"  {scenario_id}: {column} = {level} changes by {share['delta']:+.2%}")
+                    print(f"  {scenario_id}: {column} = {level} changes by {100 * share['delta']:+.2f} points")
             for column, mean in result["means"].items():
                 if mean["delta"] is not None:
                     print(f"  {scenario_id}: mean of {column} changes by {mean['delta']:+g}")

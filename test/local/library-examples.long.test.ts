@@ -26,7 +26,7 @@ const TOLD = [
   /^more-yes: 500 of 500 rows$/m,
   /^ {2}purchase\.intent = Yes: target 70\.00 ?%, achieved 70\.00 ?%$/m,
   /^lift, against base$/m,
-  /^ {2}more-yes: purchase\.intent = Yes changes by \+?\d+\.\d\d ?%$/m,
+  /^ {2}more-yes: purchase\.intent = Yes changes by \+\d+\.\d\d points$/m,
 ]
 
 let project: Project
