@@ -1,6 +1,7 @@
 import { type CellValue, readXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import { parseManifest } from '../../src/answers/manifest/parse-manifest.ts'
+import { wordsOf } from '../../src/base/language/catalogues.ts'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { lettersOf } from '../../src/report/workbook/letters.ts'
 import { columnLetters, sheetName } from '../../src/report/workbook/sheet.ts'
@@ -116,6 +117,21 @@ describe('a workbook', () => {
     const { rows, cells } = sheets.get('Contents')!
     const at = rows.findIndex((row) => row[0] === '1 lift')
     expect(cells!.get(`${at},0`)!.hyperlink!.location).toBe("'1 lift'!A1")
+  })
+
+  it('gives a head the width of its longest word, and the height of its lines, wide letters too', async () => {
+    const { sheets } = await readXlsx(await reportWorkbook(parseManifest(JSON.stringify(LIFT)), await wordsOf('de')), {
+      readStyles: true,
+    })
+    const differences = sheets.find(({ name }) => name === 'Differenzen')!
+    const at = differences.rows[0]!.indexOf('Überzufällig')
+    expect(differences.columns![at]!.width).toBeGreaterThanOrEqual('Überzufällig'.length + 1)
+    const wide = '北'.repeat(20)
+    const banner = (await sheetsOf(liftManifest({ [wide]: compared({ intent: { Yes: share(0.3, 0.4, 0.01) } }) }))).get(
+      '1 lift',
+    )!
+    // 40 columns of letters in a head of 18.
+    expect(banner.rowDefs!.get(4)!.height).toBe(45)
   })
 
   it('names sheets as spreadsheets allow, each differently', () => {

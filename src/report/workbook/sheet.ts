@@ -2,6 +2,7 @@
 
 import type { Cell, CellStyle, CellValue, WriteSheet } from 'hucre/xlsx'
 import { escapeText } from '../../base/text/escape-text.ts'
+import { textWidth } from '../../base/text/text-width.ts'
 
 /** A value with its look; a bare value has the plain one. */
 export interface StyledCell {
@@ -46,7 +47,7 @@ export const RIGHT_HEAD: CellStyle = { ...HEAD, alignment: { horizontal: 'right'
 
 export interface SheetLayout {
   readonly name: string
-  /** Widths of columns in characters; the last one holds for all that follow. */
+  /** Least widths of columns in characters; the last one holds for all that follow. */
   readonly widths: readonly number[]
   /** Rows and columns that stay in sight, and that each printed page repeats: rows of `from` to `rows`. */
   readonly frozen: { readonly rows: number; readonly columns: number }
@@ -70,8 +71,9 @@ export function sheetName(wanted: string, taken: ReadonlySet<string>): string {
   }
 }
 
-export function writtenSheet({ name, widths, frozen, rows, merges = [] }: SheetLayout): WriteSheet {
+export function writtenSheet({ name, widths: least, frozen, rows, merges = [] }: SheetLayout): WriteSheet {
   const columnCount = Math.max(1, ...rows.map((row) => row.length))
+  const widths = widthsOf({ rows, merges }, least, columnCount)
   const cells = new Map<string, Partial<Cell>>()
   for (const [r, row] of rows.entries())
     for (const [c, { style, sheet }] of row.entries()) {
@@ -82,13 +84,13 @@ export function writtenSheet({ name, widths, frozen, rows, merges = [] }: SheetL
     }
   return {
     name,
-    columns: Array.from({ length: columnCount }, (_, c) => ({ width: widths[c] ?? widths.at(-1) ?? 12 })),
+    columns: widths.map((width) => ({ width })),
     rows: rows.map((row): CellValue[] => row.map(({ value }) => value)),
     cells,
     rowDefs: heightsOf(rows, (row, column) => {
       const merged = merges.find((one) => one.row === row && one.column === column)
       let width = 0
-      for (let c = column; c < column + (merged?.columns ?? 1); c++) width += widths[c] ?? widths.at(-1) ?? 12
+      for (let c = column; c < column + (merged?.columns ?? 1); c++) width += widths[c]!
       return width
     }),
     merges: merges.map(({ row, column, columns }) => ({
@@ -112,7 +114,30 @@ export function writtenSheet({ name, widths, frozen, rows, merges = [] }: SheetL
   }
 }
 
+/** Widest column that a head makes, in characters. */
+const MOST_WIDTH = 24
+
+/** Wide enough for the longest word of a head: programs break it anywhere, and languages differ in its length. */
+function widthsOf(
+  { rows, merges }: Required<Pick<SheetLayout, 'rows' | 'merges'>>,
+  least: readonly number[],
+  count: number,
+): number[] {
+  const widths = Array.from({ length: count }, (_, c) => least[c] ?? least.at(-1) ?? 12)
+  for (const [r, row] of rows.entries())
+    for (const [c, { value, style }] of row.entries()) {
+      if (typeof value !== 'string' || style?.alignment?.wrapText !== true) continue
+      if (merges.some(({ row, column }) => row === r && column === c)) continue
+      const longest = Math.max(...value.split(' ').map((word) => Math.ceil(LETTER * textWidth(word))))
+      widths[c] = Math.max(widths[c]!, Math.min(longest + 1, MOST_WIDTH))
+    }
+  return widths
+}
+
 const POINTS_PER_LINE = 15
+
+/** Width of a bold letter, in those of the digits that widths count. */
+const LETTER = 1.05
 
 /** Programs other than Excel do not make room for text that wraps. Letters are at most as wide as the digits that widths count, nearly. */
 function heightsOf(
@@ -134,7 +159,7 @@ function heightsOf(
 function linesOf(value: string, width: number): number {
   let [lines, used] = [1, 0]
   for (const word of value.split(' ')) {
-    const length = 1.05 * word.length
+    const length = LETTER * textWidth(word)
     if (used > 0 && used + 1 + length > width) {
       lines++
       used = 0
