@@ -134,6 +134,29 @@ describe('a workbook', () => {
     expect(banner.rowDefs!.get(4)!.height).toBe(45)
   })
 
+  it('cuts no letters and no names, and prints a wide banner on pages that can be read, each with the answers', async () => {
+    const names = Array.from({ length: 60 }, (_, i) => `a-scenario-with-a-rather-long-name-${i}`)
+    const scenarios = names.map((name) => [
+      name,
+      compared({ intent: { Yes: share(0.348, 0.25, 0.01, { beyond_chance: true }) } }),
+    ])
+    const sheets = await sheetsOf(liftManifest(Object.fromEntries(scenarios)))
+    const banner = sheets.get('1 lift')!
+    const at = banner.rows.findIndex((row) => row[1] === 'Yes')
+    const letters = banner.rows[at]![3] as string
+    expect(letters.split(' ')).toHaveLength(60)
+    const width = banner.columns![3]!.width!
+    expect(banner.rowDefs!.get(at)!.height! / 15).toBeGreaterThanOrEqual(letters.length / width)
+    const { fitToWidth, printTitlesColumn } = banner.pageSetup!
+    const all = banner.columns!.reduce((sum, column) => sum + (column.width ?? 0), 0)
+    expect(all / fitToWidth!).toBeLessThan(220)
+    expect(printTitlesColumn).toBe('$A:$B')
+    const differences = sheets.get('Differences')!
+    const column = differences.rows[0]!.indexOf('Scenario')
+    expect(differences.columns![column]!.width).toBeGreaterThan(names[0]!.length)
+    expect(differences.pageSetup!.fitToWidth).toBe(1)
+  })
+
   it('names sheets as spreadsheets allow, each differently', () => {
     const taken = new Set(['LIFT'])
     expect(sheetName('lift', taken)).toBe('lift 2')

@@ -2,11 +2,12 @@
 
 import pptxgen from 'pptxgenjs'
 import { words } from '../../base/language/language.ts'
-import { cutInMiddle, shortened } from '../../base/text/fit-text.ts'
+import { shortened } from '../../base/text/fit-text.ts'
 import { textWidth } from '../../base/text/text-width.ts'
 import { heldText } from '../xml-text.ts'
 import { chartSheet, type DeckChart, type DrawnChart } from './chart.ts'
 import { INK, MUTED } from './chart-part.ts'
+import { CELL_POINTS, columnWidths, fittedNames } from './fit-table.ts'
 import type { Slide, SlideTable } from './slide.ts'
 
 /** Inches. */
@@ -20,9 +21,6 @@ const MOST_ROW = 0.42
 /** Of a chart's axis below its rows. */
 const AXIS = 0.6
 
-const CELL_POINTS = 11
-/** Width of a letter over its size, in a wide font that takes the place of a missing one. */
-const LETTER = 0.6
 const FONT = 'Calibri'
 const MASTER = 'whatif'
 /** Longest title, in columns of a terminal: four lines of the smallest letters. */
@@ -135,12 +133,12 @@ function writeBody(page: PptxSlide, { body }: Slide, charts: DrawnChart[]): stri
     case 'forest': {
       const row = rowHeight(body.table)
       const rows = body.table.rows.length * row
-      const [first, plot] = body.table.columns
+      const [first, plot] = columnWidths(body.table, ROOM)
       const cut = writeTable(page, body.table, BODY, row)
       writeChart(page, { ...body.chart, plotHeight: rows / (rows + AXIS) }, charts, {
-        x: LEFT + ROOM * first!.width,
+        x: LEFT + first!,
         y: BODY + HEAD_ROW,
-        w: ROOM * plot!.width,
+        w: plot!,
         h: rows + AXIS,
       })
       return cut
@@ -180,18 +178,20 @@ function writeChart(page: PptxSlide, chart: DeckChart, charts: DrawnChart[], fra
   page.addChart('bar', [{ name: '-', labels: ['-'], values: [0] }], { ...frame, altText: heldText(chart.label) })
 }
 
-function writeTable(page: PptxSlide, { columns, rows }: SlideTable, y: number, row: number): string[] {
+function writeTable(page: PptxSlide, table: SlideTable, y: number, row: number): string[] {
+  const { columns, rows } = table
+  const widths = columnWidths(table, ROOM)
   const cut: string[] = []
-  const cells = rows.map((texts) =>
-    texts.map((text, i) => {
-      const column = columns[i]!
-      const whole = heldText(text)
-      const room = Math.floor((ROOM * column.width * 72) / (CELL_POINTS * LETTER)) - 1
-      const shown = column.align === 'right' ? shortened(whole, room) : cutInMiddle(whole, room)
-      if (shown !== whole && !cut.includes(text)) cut.push(text)
-      return { text: shown, options: { align: column.align ?? ('left' as const) } }
-    }),
-  )
+  const fitted = columns.map(({ align }, c) => {
+    const texts = rows.map((cells) => cells[c]!)
+    const isNames = align !== 'right'
+    const { points, texts: shown } = isNames
+      ? fittedNames(texts, widths[c]!, row)
+      : { points: CELL_POINTS, texts: texts.map((text) => ({ text: heldText(text), isCut: false })) }
+    for (const [r, { isCut }] of shown.entries()) if (isCut && !cut.includes(texts[r]!)) cut.push(texts[r]!)
+    return shown.map(({ text }) => ({ text, options: { align: align ?? ('left' as const), fontSize: points } }))
+  })
+  const cells = rows.map((_, r) => fitted.map((column) => column[r]!))
   const head = columns.map(({ head, align }) => ({
     text: head,
     options: { align: align ?? ('left' as const), bold: true, color: MUTED },
@@ -200,7 +200,7 @@ function writeTable(page: PptxSlide, { columns, rows }: SlideTable, y: number, r
     x: LEFT,
     y,
     w: ROOM,
-    colW: columns.map(({ width }) => ROOM * width),
+    colW: widths,
     rowH: [HEAD_ROW, ...rows.map(() => row)],
     fontSize: CELL_POINTS,
     fontFace: FONT,

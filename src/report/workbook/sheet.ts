@@ -21,7 +21,10 @@ export const TITLE: CellStyle = { font: { ...FONT, bold: true, size: 14 } }
 export const NOTE: CellStyle = { font: { ...FONT, italic: true, color: { rgb: '595F67' } } }
 export const WRAPPED_NOTE: CellStyle = { ...NOTE, alignment: { wrapText: true, vertical: 'top' } }
 export const LINK: CellStyle = { font: { ...FONT, underline: true, color: { rgb: '0067A3' } } }
-export const LETTERS: CellStyle = { font: { ...FONT, color: { rgb: '0067A3' } }, alignment: { horizontal: 'left' } }
+export const LETTERS: CellStyle = {
+  font: { ...FONT, color: { rgb: '0067A3' } },
+  alignment: { horizontal: 'left', wrapText: true },
+}
 export const RIGHT: CellStyle = { ...PLAIN, alignment: { horizontal: 'right' } }
 /** Words behind a number. */
 export const INDENTED: CellStyle = { ...PLAIN, alignment: { horizontal: 'left', indent: 1 } }
@@ -104,20 +107,25 @@ export function writtenSheet({ name, widths: least, frozen, rows, merges = [] }:
       paperSize: 'a4',
       orientation: 'landscape',
       fitToPage: true,
-      fitToWidth: 1,
+      fitToWidth: pagesAcross(widths, frozen.columns),
       fitToHeight: 0,
       printArea: `$A$1:$${columnLetters(columnCount - 1)}$${Math.max(1, rows.length)}`,
       ...(frozen.rows > 0 && { printTitlesRow: `$1:$${frozen.rows}` }),
+      ...(frozen.columns > 0 && { printTitlesColumn: `$A:$${columnLetters(frozen.columns - 1)}` }),
     },
     // A page number, and which table it is; & begins a code.
     headerFooter: { oddFooter: `&L${name.replaceAll('&', '&&')}&R&P / &N` },
   }
 }
 
-/** Widest column that a head makes, in characters. */
-const MOST_WIDTH = 24
+/** Widest columns that a head and a text make, in characters. */
+const MOST_OF_HEAD = 24
+const MOST_OF_TEXT = 50
 
-/** Wide enough for the longest word of a head: programs break it anywhere, and languages differ in its length. */
+/**
+ * Wide enough for the longest word of a head, which programs break anywhere, and for a text that cannot run on, because it is wrapped
+ * or another cell follows.
+ */
 function widthsOf(
   { rows, merges }: Required<Pick<SheetLayout, 'rows' | 'merges'>>,
   least: readonly number[],
@@ -126,12 +134,25 @@ function widthsOf(
   const widths = Array.from({ length: count }, (_, c) => least[c] ?? least.at(-1) ?? 12)
   for (const [r, row] of rows.entries())
     for (const [c, { value, style }] of row.entries()) {
-      if (typeof value !== 'string' || style?.alignment?.wrapText !== true) continue
-      if (merges.some(({ row, column }) => row === r && column === c)) continue
-      const longest = Math.max(...value.split(' ').map((word) => Math.ceil(LETTER * textWidth(word))))
-      widths[c] = Math.max(widths[c]!, Math.min(longest + 1, MOST_WIDTH))
+      if (typeof value !== 'string' || merges.some(({ row, column }) => row === r && column === c)) continue
+      const isHead = style?.border !== undefined
+      if (style?.alignment?.wrapText !== true && (row[c + 1]?.value ?? '') === '') continue
+      const longest = isHead ? Math.max(...value.split(' ').map(textWidth)) : textWidth(value)
+      const wanted = Math.min(Math.ceil(LETTER * longest) + 1, isHead ? MOST_OF_HEAD : MOST_OF_TEXT)
+      widths[c] = Math.max(widths[c]!, wanted)
     }
   return widths
+}
+
+/** Characters beside each other on a printed page that can still be read. */
+const MOST_OF_PAGE = 220
+
+/** Each page of a banner has its first columns again; a list without such columns stays on one. */
+function pagesAcross(widths: readonly number[], repeated: number): number {
+  if (repeated === 0) return 1
+  const widthOf = (of: readonly number[]): number => of.reduce((sum, width) => sum + width, 0)
+  const names = widthOf(widths.slice(0, repeated))
+  return Math.max(1, Math.ceil(widthOf(widths.slice(repeated)) / (MOST_OF_PAGE - names)))
 }
 
 const POINTS_PER_LINE = 15

@@ -52,5 +52,5 @@ export const DECK: Words['deck'] = {
   methodNote: '完整方法见 whatif 的 docs/answers.md。',
   provenance: '这些数字的来源，供引用和重复',
   provenanceNote: 'whatif verify 可对照记录检查一次运行的文件。',
-  heads: { of: '对象', what: '项目' },
+  heads: { of: '要求行数', what: '项目' },
 }

@@ -73,5 +73,6 @@ export const DECK = {
   methodNote: 'docs/answers.md of whatif has the whole method.',
   provenance: 'What made these figures, to cite and to repeat',
   provenanceNote: 'whatif verify holds the files of a run against its record.',
+  /** `of`: the rows that were asked for, beside those that are there. */
   heads: { of: 'Of', what: 'What' },
 }

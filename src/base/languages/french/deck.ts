@@ -59,5 +59,5 @@ export const DECK: Words['deck'] = {
   methodNote: 'Toute la méthode est dans docs/answers.md de whatif.',
   provenance: 'D’où viennent ces chiffres, pour citer et pour répéter',
   provenanceNote: 'whatif verify confronte les fichiers d’une exécution à leur registre.',
-  heads: { of: 'De', what: 'Quoi' },
+  heads: { of: 'Sur', what: 'Quoi' },
 }
