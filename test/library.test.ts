@@ -14,6 +14,7 @@ import {
   parseManifest,
   plan,
   report,
+  reportIn,
   requestKey,
   run,
 } from '../src/index.ts'
@@ -111,6 +112,9 @@ describe('a run by the library', () => {
     expect(report(manifest, 'csv')).toContain(',base,,fill,,,fail_actual,0.6\n')
     expect(report(manifest, 'junit')).toContain('<failure')
     expect(report(read.manifest)).toBe(report(manifest))
+    expect(await reportIn('de', manifest)).toContain(`Hashwert des Manifests \`${digest}\``)
+    expect(await reportIn('zh', manifest, 'html')).toContain('<html lang="zh-Hans">')
+    expect(await reportIn('en', manifest, 'html')).toBe(report(manifest, 'html'))
   })
 })
 

@@ -1,5 +1,7 @@
 import { manifestText } from '../answers/manifest/manifest-writer.ts'
 import type { ReadManifest } from '../answers/manifest/parse-manifest.ts'
+import { type Language, wordsOf } from '../base/language/catalogues.ts'
+import { inWords } from '../base/language/language.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import { manifestDigest } from '../study/hashing/fingerprint.ts'
 import { reportHtml } from './html/page/page.ts'
@@ -29,4 +31,18 @@ export function report(manifest: Manifest, format: ReportFormat = 'markdown'): s
   if (format !== 'html') return REPORTS[format].make({ manifest, digest })
   // A file has its keys sorted: a page has the same bytes for a manifest in memory.
   return reportHtml({ manifest: JSON.parse(manifestText(manifest)) as Manifest, digest })
+}
+
+/**
+ * A manifest as a document in another language, for people. Names of the study and its data stay as they are, and so do codes.
+ *
+ * @param language `de`, `es`, `fr`, `zh` (simplified characters), or `en`, which is that of `report`.
+ */
+export async function reportIn(
+  language: Language,
+  manifest: Manifest,
+  format: 'markdown' | 'html' = 'markdown',
+): Promise<string> {
+  const words = await wordsOf(language)
+  return inWords(words, () => report(manifest, format))
 }

@@ -151,7 +151,7 @@ describe('whatif backtest', () => {
     ],
     [
       ['--by', 'spend', '--on', 'age', '--outcomes', 'intent'],
-      '--by spend: is no column of levels; it holds numbers; declare `bands`',
+      '--by spend: is no column of levels; it holds numbers\nIn a study, declare that its numbers are names',
     ],
     [
       ['--by', 'wave', '--on', 'agee', '--outcomes', 'intent'],

@@ -3,6 +3,7 @@ import { rm, symlink } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manifestText } from '../../src/answers/manifest/manifest-writer.ts'
 import { parseManifest } from '../../src/answers/manifest/parse-manifest.ts'
+import { wordsOf } from '../../src/base/language/catalogues.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import { reportDeck } from '../../src/report/deck/deck.ts'
 import { reportHtml } from '../../src/report/html/page/page.ts'
@@ -191,12 +192,22 @@ describe('whatif report', () => {
     expect(await project.list('.')).not.toContain('new.md')
   })
 
-  it('writes Markdown and the page in another language, and refuses forms that are in English', async () => {
+  it('writes what people read in another language, and refuses forms that are in English', async () => {
     const printed = await project.whatif(['report', 'manifest.json', '--language', 'de'])
     expect(printed).toMatchObject({ code: 0, stdout: expect.stringContaining('Zum Zitieren: Hashwert des Manifests') })
     const page = await project.whatif(['report', 'manifest.json', '--language', 'zh', '--html', 'r/zh.html'])
     expect(page).toMatchObject({ code: 0 })
     expect(await project.read('r/zh.html')).toContain('<html lang="zh-Hans">')
+    const office = ['--xlsx', 'r/de.xlsx', '--pptx', 'r/de.pptx', '--csv', 'r/de.csv']
+    expect(await project.whatif(['report', 'manifest.json', '--language', 'de', ...office])).toMatchObject({
+      code: 0,
+      stderr: 'r/de.csv: written, in English\nr/de.xlsx: written\nr/de.pptx: written\n',
+    })
+    const read = parseManifest(manifestText(MANIFEST))
+    for (const [form, make] of [['xlsx', reportWorkbook] as const, ['pptx', reportDeck] as const]) {
+      const expected = Buffer.from(await make(read, await wordsOf('de')))
+      expect(expected.equals(await project.bytes(`r/de.${form}`))).toBe(true)
+    }
     const table = await project.whatif(['report', 'manifest.json', '--language', 'fr', '--csv', 'r/fr.csv'])
     expect(table).toMatchObject({
       code: 2,

@@ -1,14 +1,18 @@
+import { readXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import { manifestText } from '../../src/answers/manifest/manifest-writer.ts'
-import { parseManifest } from '../../src/answers/manifest/parse-manifest.ts'
+import { parseManifest, type ReadManifest } from '../../src/answers/manifest/parse-manifest.ts'
 import { LANGUAGES, type Language, wordsOf } from '../../src/base/language/catalogues.ts'
 import { inWords, type Words, words } from '../../src/base/language/language.ts'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
+import { reportDeck } from '../../src/report/deck/deck.ts'
 import { reportHtml } from '../../src/report/html/page/page.ts'
 import { reportMarkdown } from '../../src/report/report-markdown.ts'
+import { reportWorkbook } from '../../src/report/workbook/workbook.ts'
+import { readDeck } from './deck/read-deck.ts'
 import { fullManifest } from './html/hostile-manifest.ts'
 import { matrixManifest } from './html/matrix-manifest.ts'
-import { englishIn, figuresOf } from './page-texts.ts'
+import { ENGLISH, englishIn, figuresOf } from './page-texts.ts'
 
 const OTHERS = LANGUAGES.filter((language) => language !== 'en')
 
@@ -17,9 +21,34 @@ async function pageIn(language: Language, manifest: Manifest): Promise<string> {
   return inWords(await wordsOf(language), () => reportHtml(read))
 }
 
+async function cellsOf(read: ReadManifest, of?: Words) {
+  const { sheets } = await readXlsx(await reportWorkbook(read, of), { readStyles: true })
+  return sheets.flatMap(({ name, rows, cells }, s) => [
+    { figure: s, text: name },
+    ...rows.flatMap((row, r) =>
+      row.map((value, c) =>
+        typeof value === 'string'
+          ? { figure: /^[A-Z](?: [A-Z])*$/.test(value) ? value : '', text: value }
+          : { figure: [value, cells?.get(`${r},${c}`)?.style?.numFmt], text: '' },
+      ),
+    ),
+  ])
+}
+
+async function slidesOf(read: ReadManifest, of?: Words) {
+  const { slides } = await readDeck(await reportDeck(read, of))
+  return slides.map(({ title, texts, notes, chart }) => ({
+    texts: [title, ...texts, ...notes, ...(chart?.rows.flat() ?? []).filter((cell) => typeof cell === 'string')],
+    numbers: (chart?.rows ?? []).map((row) => row.filter((cell) => typeof cell === 'number')),
+  }))
+}
+
+/** What stands in the manifest as it is: names, descriptions, labels, paths. */
+const isName = (text: string, manifest: Manifest): boolean => JSON.stringify(manifest).includes(JSON.stringify(text))
+
 /** Texts that a catalogue shares with English because the language writes them so. */
 const SAME =
-  /^(n|AUC|Verdict|SHA-256|Commit|Median|Service|Provenance|Run|Conditions|Segments|Distributions|Scenario|Status|Model|Error|\s?quantiles|\s?segments|points|days|diff\.|,? ?points|no|fixed|Notes|, )$|^\W*$/i
+  /^(n|AUC|Verdict|SHA-256|Commit|Median|Service|Provenance|Run|Conditions|Segments?|Question|Name|Description|Distributions|Scenario|Status|Model|Error|\s?quantiles|\s?segments|points|days|diff\.|,? ?points|no|fixed|Notes|, )$|^\W*$/i
 
 /** All texts of a catalogue, by their place; functions are called with plain arguments. */
 function textsOf(of: unknown, place = ''): [place: string, text: string][] {
@@ -60,10 +89,41 @@ describe.each(OTHERS)('a report in %s', (language) => {
     expect(englishIn(text.replaceAll(/`[^`\n]*`|<code>.*?<\/code>/g, ''))).toEqual([])
   })
 
+  it('is a workbook with the same figures, formats and letters, and no English sentence', async () => {
+    for (const manifest of [fullManifest(), matrixManifest()]) {
+      const read = parseManifest(manifestText(manifest))
+      const [english, other] = [await cellsOf(read), await cellsOf(read, await wordsOf(language))]
+      expect(other.map(({ figure }) => figure)).toEqual(english.map(({ figure }) => figure))
+      const both = english.map(({ text }, i) => [text, other[i]!.text] as const)
+      expect(both.filter(([one]) => ENGLISH.test(one)).length).toBeGreaterThan(20)
+      expect(both.filter(([, text]) => ENGLISH.test(text) && !isName(text, manifest))).toEqual([])
+    }
+  })
+
+  it('is a deck with the same figures behind its charts, and no English sentence', async () => {
+    for (const manifest of [fullManifest(), matrixManifest()]) {
+      const read = parseManifest(manifestText(manifest))
+      const [english, other] = [await slidesOf(read), await slidesOf(read, await wordsOf(language))]
+      expect(other.map(({ numbers }) => numbers)).toEqual(english.map(({ numbers }) => numbers))
+      expect(english.flatMap(({ texts }) => texts).filter((text) => ENGLISH.test(text)).length).toBeGreaterThan(20)
+      const left = other.flatMap(({ texts }) => texts).filter((text) => ENGLISH.test(text) && !isName(text, manifest))
+      expect(left).toEqual([])
+    }
+  })
+
   it('leaves no text of the catalogue in English', async () => {
     const english = new Map(textsOf(await wordsOf('en')))
     const same = textsOf(await wordsOf(language)).filter(([place, text]) => english.get(place) === text)
     expect(same.filter(([, text]) => !SAME.test(text))).toEqual([])
+  })
+})
+
+describe('Chinese', () => {
+  it('has no blank between sentences', async () => {
+    const read = parseManifest(manifestText(fullManifest()))
+    const text = inWords(await wordsOf('zh'), () => reportMarkdown(read))
+    expect(text).toContain('。')
+    expect(text).not.toMatch(/[。；：，、）] +\p{Script=Han}/u)
   })
 })
 

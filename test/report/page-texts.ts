@@ -16,7 +16,8 @@ const withoutNames = (page: string): string =>
     .replaceAll(/<h1 dir="auto">.*?<\/h1>/gs, ' ')
 
 /** Words that stand in nearly every English sentence, and in no text of the other languages. */
-const ENGLISH = /\b(?:the|of|and|is|are|with|from|rows|which|have|than|their|that|each|by|beyond|within|against)\b/i
+export const ENGLISH =
+  /\b(?:the|of|and|is|are|with|from|rows|which|have|than|their|that|each|by|beyond|within|against)\b/i
 
 /** Texts with English words in them. */
 export function englishIn(page: string): string[] {

@@ -1,6 +1,7 @@
 import { type CellValue, readXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import { parseManifest } from '../../src/answers/manifest/parse-manifest.ts'
+import { wordsOf } from '../../src/base/language/catalogues.ts'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
 import { lettersOf } from '../../src/report/workbook/letters.ts'
 import { columnLetters, sheetName } from '../../src/report/workbook/sheet.ts'
@@ -116,6 +117,44 @@ describe('a workbook', () => {
     const { rows, cells } = sheets.get('Contents')!
     const at = rows.findIndex((row) => row[0] === '1 lift')
     expect(cells!.get(`${at},0`)!.hyperlink!.location).toBe("'1 lift'!A1")
+  })
+
+  it('gives a head the width of its longest word, and the height of its lines, wide letters too', async () => {
+    const { sheets } = await readXlsx(await reportWorkbook(parseManifest(JSON.stringify(LIFT)), await wordsOf('de')), {
+      readStyles: true,
+    })
+    const differences = sheets.find(({ name }) => name === 'Differenzen')!
+    const at = differences.rows[0]!.indexOf('Überzufällig')
+    expect(differences.columns![at]!.width).toBeGreaterThanOrEqual('Überzufällig'.length + 1)
+    const wide = '北'.repeat(20)
+    const banner = (await sheetsOf(liftManifest({ [wide]: compared({ intent: { Yes: share(0.3, 0.4, 0.01) } }) }))).get(
+      '1 lift',
+    )!
+    // 40 columns of letters in a head of 18.
+    expect(banner.rowDefs!.get(4)!.height).toBe(45)
+  })
+
+  it('cuts no letters and no names, and prints a wide banner on pages that can be read, each with the answers', async () => {
+    const names = Array.from({ length: 60 }, (_, i) => `a-scenario-with-a-rather-long-name-${i}`)
+    const scenarios = names.map((name) => [
+      name,
+      compared({ intent: { Yes: share(0.348, 0.25, 0.01, { beyond_chance: true }) } }),
+    ])
+    const sheets = await sheetsOf(liftManifest(Object.fromEntries(scenarios)))
+    const banner = sheets.get('1 lift')!
+    const at = banner.rows.findIndex((row) => row[1] === 'Yes')
+    const letters = banner.rows[at]![3] as string
+    expect(letters.split(' ')).toHaveLength(60)
+    const width = banner.columns![3]!.width!
+    expect(banner.rowDefs!.get(at)!.height! / 15).toBeGreaterThanOrEqual(letters.length / width)
+    const { fitToWidth, printTitlesColumn } = banner.pageSetup!
+    const all = banner.columns!.reduce((sum, column) => sum + (column.width ?? 0), 0)
+    expect(all / fitToWidth!).toBeLessThan(220)
+    expect(printTitlesColumn).toBe('$A:$B')
+    const differences = sheets.get('Differences')!
+    const column = differences.rows[0]!.indexOf('Scenario')
+    expect(differences.columns![column]!.width).toBeGreaterThan(names[0]!.length)
+    expect(differences.pageSetup!.fitToWidth).toBe(1)
   })
 
   it('names sheets as spreadsheets allow, each differently', () => {

@@ -74,7 +74,7 @@ export function predictionCells(
     of.from,
     of.difference,
     one.support === 'too_few_rows' ? markWords(TOO_FEW_MARK) : of.interval || '–',
-    unweighted.difference.replace(unitText('share'), ''),
+    withoutUnit(one, unweighted.difference),
   ]
 }
 
@@ -85,7 +85,17 @@ export const generatedColumn = (): string => words().backtests.heads.byModel
 export function generatedCell(one: PredictionRecord): string {
   const { generated, generated_error: error } = one
   if (generated === undefined || error === undefined) return '–'
-  return predictionWords({ ...one, predicted: generated, error }).difference.replace(unitText('share'), '')
+  return withoutUnit(one, predictionWords({ ...one, predicted: generated, error }).difference)
+}
+
+/** Behind an error: ` points`, ` days`, or nothing. */
+export const errorUnit = ({ level, kind }: PredictionRecord): string =>
+  unitText(level === undefined ? (kind ?? 'number') : 'share')
+
+/** An error for a place beside or below its unit. */
+export function withoutUnit(one: PredictionRecord, error: string): string {
+  const unit = errorUnit(one)
+  return error.endsWith(unit) ? error.slice(0, error.length - unit.length) : error
 }
 
 function predictionWords(one: PredictionRecord): AnswerWords {

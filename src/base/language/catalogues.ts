@@ -1,7 +1,8 @@
 import { ENGLISH, type Words } from '../languages/english/english.ts'
 
-/** BCP 47, by which a report is asked for. */
+/** The languages of reports, by their BCP 47 codes. */
 export const LANGUAGES = ['en', 'de', 'es', 'fr', 'zh'] as const
+/** A language of reports. */
 export type Language = (typeof LANGUAGES)[number]
 
 /** The catalogue of a language, which is loaded when it is first asked for. */

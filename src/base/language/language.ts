@@ -3,7 +3,7 @@
  * and every other catalogue has its type, so that the compiler names a text that is missing.
  *
  * A document is made in one go. While it is made, its language is in effect for all that it calls, and no function passes it on. All
- * else is English: terminal, CSV, JUnit, workbook, slides, records.
+ * else is English: terminal, CSV, JUnit, records.
  */
 
 import { ENGLISH, type Words } from '../languages/english/english.ts'

@@ -8,8 +8,11 @@ export interface TableColumn {
   /** Where a cell is cut that is too long; default: at its end. */
   readonly cut?: 'middle'
   readonly align?: 'right'
-  /** For the first column: a longer cell is not cut, but gets a line of its own above its row. */
-  readonly longest?: number
+  /**
+   * For the first column: a longer cell is not cut, but gets a line of its own above its row. `fits`: one for which the other columns
+   * leave no room; only one that is wider than the table is cut.
+   */
+  readonly longest?: number | 'fits'
 }
 
 const GAP = '  '
@@ -26,7 +29,8 @@ export function textTable(
   width: number,
 ): string {
   const whole = [columns.map(({ title }) => title), ...rows].map((row) => row.map(escapeText))
-  const { longest = Number.POSITIVE_INFINITY } = columns[0] ?? {}
+  const { longest: most = Number.POSITIVE_INFINITY } = columns[0] ?? {}
+  const longest = most === 'fits' ? roomOfFirst(whole, width) : most
   const above = whole.map(([first = '']) => (textWidth(first) > longest ? first : null))
   const cells = whole.map((row, i) => (above[i] === null ? row : ['', ...row.slice(1)]))
   const widths = columns.map((_, i) => Math.max(...cells.map((row) => textWidth(row[i] ?? ''))))
@@ -44,9 +48,17 @@ export function textTable(
       .map((cell, i) => fitted(cell, widths[i]!, columns[i]!))
       .join(GAP)
       .trimEnd()
-    return above[r] == null ? [line] : [above[r], line]
+    const first = above[r]
+    if (first == null) return [line]
+    return [columns[0]?.longest === 'fits' ? cutInMiddle(first, width) : first, ...(line === '' ? [] : [line])]
   })
   return `${lines.join('\n')}\n`
+}
+
+/** The widest first cell that leaves room for the others, of rows with their heads. */
+export function roomOfFirst(rows: readonly (readonly string[])[], width: number): number {
+  const [, ...others] = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => textWidth(row[i] ?? ''))))
+  return Math.max(NARROWEST, width - others.reduce((sum, other) => sum + other + GAP.length, 0))
 }
 
 function fitted(cell: string, width: number, { align, cut }: TableColumn): string {

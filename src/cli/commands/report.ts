@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { ReadManifest } from '../../answers/manifest/parse-manifest.ts'
 import { LANGUAGES, type Language, wordsOf } from '../../base/language/catalogues.ts'
-import { inWords } from '../../base/language/language.ts'
+import { inWords, type Words } from '../../base/language/language.ts'
 import { ENGLISH } from '../../base/languages/english/english.ts'
 import { readManifestFile } from '../../local/manifest-file.ts'
 import { SetupError } from '../../local/setup-error.ts'
@@ -42,7 +42,7 @@ export function declare(command: Command): void {
     )
     .option('--pptx <file>', 'write slides for PowerPoint: charts that can be edited, the method in the notes')
     .option('--junit <file>', 'write JUnit XML to this file')
-    .option('--language <language>', `of Markdown and the page: ${LANGUAGES.join(', ')}; default: en`, reportLanguage)
+    .option('--language <language>', `of all but CSV and JUnit: ${LANGUAGES.join(', ')}; default: en`, reportLanguage)
     .option('--overwrite', 'replace files that are not reports of the same kind')
     .option('--json', JSON_HELP)
     .action(async (manifest, flags) => {
@@ -59,7 +59,7 @@ export async function report(file: string, flags: ReportFlags): Promise<number> 
   checkLanguage(language, flags)
   const of = await wordsOf(language)
   const read = await readManifestFile(file)
-  const files = [...inWords(of, () => reportFiles(read, flags)), ...(await officeFiles(read, flags))]
+  const files = [...inWords(of, () => reportFiles(read, flags)), ...(await officeFiles(read, flags, of))]
   if (files.length === 0) {
     const markdown = inWords(of, () => REPORTS.markdown.make(read))
     process.stdout.write(flags.json ? document(read, { files: [], markdown }) : markdown)
@@ -83,8 +83,8 @@ export async function report(file: string, flags: ReportFlags): Promise<number> 
   return 0
 }
 
-/** The forms that people read as prose. Others are for scripts, or have English words only. */
-const TRANSLATED: ReadonlySet<string> = new Set(['md', 'html'])
+/** The forms that people read. Others are for scripts. */
+const TRANSLATED: ReadonlySet<string> = new Set(['md', 'html', 'xlsx', 'pptx'])
 
 function checkLanguage(language: Language, flags: ReportFlags): void {
   const asked = [...Object.keys(FORMS), 'xlsx', 'pptx'].filter((form) => flags[form as keyof ReportFlags] !== undefined)
@@ -92,7 +92,7 @@ function checkLanguage(language: Language, flags: ReportFlags): void {
   throw new SetupError(
     2,
     `--language ${language}: ${asked.map((form) => `--${form}`).join(' and ')} ${asked.length === 1 ? 'is' : 'are'} in English`,
-    'Markdown and the page are in other languages: pass --md FILE or --html FILE, or leave --language out.',
+    'Programs read these by their English words. Leave --language out, or pass one of --md, --html, --xlsx, --pptx.',
   )
 }
 
@@ -122,6 +122,7 @@ function reportFiles(read: ReadManifest, flags: ReportFlags): (ReportFile & { re
 async function officeFiles(
   read: ReadManifest,
   { xlsx, pptx }: ReportFlags,
+  of: Words,
 ): Promise<(ReportFile & { readonly form: string })[]> {
   const file = (form: string, name: string, content: Uint8Array): ReportFile & { readonly form: string } => {
     const path = resolve(name)
@@ -130,11 +131,11 @@ async function officeFiles(
   const files: (ReportFile & { readonly form: string })[] = []
   if (xlsx !== undefined) {
     const { reportWorkbook } = await import('../../report/workbook/workbook.ts')
-    files.push(file('xlsx', xlsx, await reportWorkbook(read)))
+    files.push(file('xlsx', xlsx, await reportWorkbook(read, of)))
   }
   if (pptx !== undefined) {
     const { reportDeck } = await import('../../report/deck/deck.ts')
-    files.push(file('pptx', pptx, await reportDeck(read)))
+    files.push(file('pptx', pptx, await reportDeck(read, of)))
   }
   return files
 }

@@ -101,8 +101,11 @@ function ofLevels(option: string, name: string, schema: readonly AnySchemaColumn
   const of = schema.filter(({ levels }) => levels !== undefined)
   const column = columnNamed(option, name, schema, of)
   if (column.levels !== undefined) return column
-  const advice = 'it holds numbers; declare `bands` of it in a study, and name the study and the bands'
-  throw new SetupError(4, `${option} ${escapeText(name)}: is no column of levels; ${advice}`)
+  throw new SetupError(
+    4,
+    `${option} ${escapeText(name)}: is no column of levels; it holds numbers`,
+    `In a study, declare that its numbers are names, as those of waves and years are (\`types: { ${escapeText(name)}: categorical }\`), or \`bands\` of it. Then name the study.`,
+  )
 }
 
 /** @throws SetupError with exit code 4 where the data do not have it; `likely` are those it may have meant. */

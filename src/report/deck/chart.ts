@@ -1,6 +1,7 @@
 /** A chart of a deck: native and editable, so all that it shows is in a sheet that PowerPoint opens. */
 
 import { writeXlsx } from 'hucre/xlsx'
+import { words } from '../../base/language/language.ts'
 import { heldText } from '../xml-text.ts'
 
 /** How a series is drawn; `chart-part.ts` has the colours. */
@@ -65,10 +66,16 @@ export interface ChartSheet {
   readonly series: readonly SeriesColumns[]
 }
 
+export interface DrawnChart {
+  readonly chart: DeckChart
+  readonly sheet: ChartSheet
+}
+
 /** What stands in the sheet behind a chart, so that its parts can name their cells. */
 export function chartSheet({ rows, at, series, across }: DeckChart): ChartSheet {
+  const { deck: say } = words()
   const names: SheetColumn = { head: '', cells: rows.map(heldText) }
-  const places: SheetColumn | null = at === undefined ? null : { head: heldText(across?.title ?? 'At'), cells: at }
+  const places: SheetColumn | null = at === undefined ? null : { head: heldText(across?.title ?? ''), cells: at }
   const columns: SheetColumn[] = [names, ...(places === null ? [] : [places])]
   const found = series.map(({ name, values, intervals }): SeriesColumns => {
     const own = { head: heldText(name), cells: values }
@@ -85,12 +92,12 @@ export function chartSheet({ rows, at, series, across }: DeckChart): ChartSheet 
       columns.push(made)
       return made
     }
-    column('95 % from', ([low]) => low)
-    column('95 % to', ([, high]) => high)
+    column(say.low, ([low]) => low)
+    column(say.high, ([, high]) => high)
     return {
       values: own,
-      below: column('Whisker below', ([low], value) => value - low),
-      above: column('Whisker above', ([, high], value) => high - value),
+      below: column(say.whiskerBelow, ([low], value) => value - low),
+      above: column(say.whiskerAbove, ([, high], value) => high - value),
     }
   })
   return { columns, places, series: found }

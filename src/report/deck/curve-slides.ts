@@ -1,7 +1,8 @@
 /** A slide for each curve of a sweep: an outcome along an axis of a matrix, where the other axes are held. */
 
 import { type Answer, answerWords, SCALES } from '../../answers/words/answer-text.ts'
-import { plural } from '../../base/text/amount-text.ts'
+import { words } from '../../base/language/language.ts'
+import { percentSign } from '../../base/language/local-number.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { notesOf, outcomeText } from '../html/answer-cells.ts'
 import { type Curve, curveDomain } from '../html/charts/response-curve.ts'
@@ -28,20 +29,21 @@ export function curveSlides(manifest: Manifest): Slide[] {
 }
 
 function notesOfCurve({ against, kind }: Answer, { points }: Curve, left: number): string[] {
+  const { deck, figures } = words()
   return [
-    `The whiskers are 95 % intervals of the difference from ${against}, laid onto its value. Blue points differ from it beyond chance, grey ones do not, or it is not known.`,
-    ...(kind === 'date' ? [`The axis counts days from ${against}.`] : []),
+    deck.curve.whiskers(against),
+    ...(kind === 'date' ? [deck.curve.days(against)] : []),
     ...points.map(({ value, answer }) => {
       const { to, difference, interval } = answerWords(answer)
       const parts = [
         `${value}: ${to}`,
         difference,
-        ...(interval === '' ? [] : [`95 % ${interval}`]),
+        ...(interval === '' ? [] : [`${percentSign('95')} ${interval}`]),
         ...notesOf(answer),
       ]
-      return `${parts.join(', ')}.`
+      return figures.sentence(parts.join(figures.comma))
     }),
-    ...(left === 0 ? [] : [`The workbook (whatif report --xlsx) has ${plural(left, 'further outcome')}.`]),
+    ...(left === 0 ? [] : [deck.curve.further(left)]),
   ]
 }
 
@@ -61,7 +63,12 @@ function valueEnds({ curves }: OutcomeCurves): readonly [number, number] {
   return [low!, high!]
 }
 
-function curveChart(answer: Answer, { axis, points, numbers }: Curve, ends: readonly [number, number]): DeckChart {
+function curveChart(
+  answer: Answer,
+  { axis, held, points, numbers }: Curve,
+  ends: readonly [number, number],
+): DeckChart {
+  const { curve: say } = words().deck
   const drawn = points.filter((point) => point.answer.to !== null)
   const laid = (of: Answer, range: Answer['interval']): readonly [number, number] | null =>
     range === null || of.from === null ? null : [heightOf(of, of.from + range[0]), heightOf(of, of.from + range[1])]
@@ -77,7 +84,7 @@ function curveChart(answer: Answer, { axis, points, numbers }: Curve, ends: read
         }
   return {
     kind: numbers === null ? 'marks' : 'curves',
-    label: `${outcomeText(answer)} along ${axis} with 95 % intervals`,
+    label: words().sections.responses.label(outcomeText(answer), axis, held),
     rows: drawn.map(({ value }) => value),
     ...(numbers !== null && { at: drawn.map(({ place }) => place) }),
     series: [
@@ -106,7 +113,7 @@ function curveChart(answer: Answer, { axis, points, numbers }: Curve, ends: read
           ? []
           : [
               {
-                name: `${end === 0 ? 'Lower' : 'Upper'} end for all points together`,
+                name: end === 0 ? say.lowerEnd : say.upperEnd,
                 look: 'band' as const,
                 values: bands.map((band) => band?.[end] ?? null),
               },

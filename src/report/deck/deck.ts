@@ -1,22 +1,28 @@
 import type { ReadManifest } from '../../answers/manifest/parse-manifest.ts'
 import { comparisonAnswers } from '../../answers/words/answer-text.ts'
+import { inWords, type Words, words } from '../../base/language/language.ts'
 import { scenarioNames } from '../document/names.ts'
 import { curveSlides } from './curve-slides.ts'
 import { comparisonSlides } from './difference-slides.ts'
 import { distributionSlides } from './distribution-slides.ts'
+import { finishDeck } from './finish-deck.ts'
 import { openingSlide, recordSlides } from './record-slides.ts'
 import type { Slide } from './slide.ts'
-import { writeSlides } from './write-slides.ts'
+import { layOutSlides } from './write-slides.ts'
 
 /**
  * A manifest as a deck (Office Open XML): one message a slide, native charts that can be edited, the method in the notes. The same
- * manifest gives the same bytes. No cell behind a chart is a formula.
+ * manifest and words give the same bytes. No cell behind a chart is a formula.
+ *
+ * @param of Words of its language.
  */
-export async function reportDeck(read: ReadManifest): Promise<Uint8Array> {
+export async function reportDeck(read: ReadManifest, of: Words = words()): Promise<Uint8Array> {
   const { study, run } = read.manifest
-  return await writeSlides(deckSlides(read), {
-    title: study.name,
+  const { deck, charts } = inWords(of, () => layOutSlides(deckSlides(read), study.name))
+  const written = await deck.write({ outputType: 'uint8array' })
+  return await finishDeck(written as Uint8Array, charts, {
     modified: new Date(run.finished_at ?? run.started_at),
+    language: of.deck.tag,
   })
 }
 

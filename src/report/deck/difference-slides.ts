@@ -4,7 +4,7 @@ import { answerSentence } from '../../answers/words/answer-sentence.ts'
 import { type Answer, answerWords, type ComparisonAnswers, SCALES, unitText } from '../../answers/words/answer-text.ts'
 import { answerNotes } from '../../answers/words/difference-text.ts'
 import { leadingAnswers, remainderTexts, verdictText } from '../../answers/words/leading-answers.ts'
-import { plural } from '../../base/text/amount-text.ts'
+import { words } from '../../base/language/language.ts'
 import { capital } from '../../base/text/capital.ts'
 import { notesOf, outcomeText, withoutUnit } from '../html/answer-cells.ts'
 import { grouped } from '../html/grouped.ts'
@@ -47,13 +47,17 @@ function outcomesOf(answers: readonly Answer[]): Answer[][] {
   })
 }
 
-const ANSWER_COLUMNS: SlideTable['columns'] = [
-  { head: 'Outcome', width: 0.3 },
-  { head: 'Scenario', width: 0.3 },
-  { head: 'Baseline → scenario', width: 0.16, align: 'right' },
-  { head: 'Difference', width: 0.12, align: 'right' },
-  { head: '95 % interval', width: 0.12, align: 'right' },
-]
+function answerColumns(): SlideTable['columns'] {
+  const { answers, deck } = words()
+  const { outcome, scenario, difference, interval } = answers.heads
+  return [
+    { head: outcome, width: 0.3 },
+    { head: scenario, width: 0.3 },
+    { head: deck.answerSides, width: 0.16, align: 'right' },
+    { head: difference, width: 0.12, align: 'right' },
+    { head: interval, width: 0.12, align: 'right' },
+  ]
+}
 
 function answerRow(answer: Answer, nameOf: NameOf): string[] {
   const { from, to, difference, interval } = answerWords(answer)
@@ -70,8 +74,9 @@ function answerRow(answer: Answer, nameOf: NameOf): string[] {
 function verdictSlide(comparison: ComparisonAnswers, nameOf: NameOf, isOne: boolean): Slide[] {
   const { outcomes, more } = leadingAnswers(comparison.answers, { ofOutcome: 3, all: 12 })
   const rows = outcomes.flatMap(({ answers }) => answers.map((answer) => answerRow(answer, nameOf)))
-  const verdict = `${capital(verdictText(comparison))}${isOne ? '' : `: ${comparison.id}`}`
-  const remainder = remainderTexts(comparison, more).map((text) => `${capital(text)}.`)
+  const found = capital(verdictText(comparison))
+  const verdict = isOne ? found : words().deck.titleOf(found, comparison.id)
+  const remainder = remainderTexts(comparison, more).map(words().figures.sentence)
   const notes = [...methodNotes(comparison), ...remainder]
   return [
     {
@@ -79,7 +84,7 @@ function verdictSlide(comparison: ComparisonAnswers, nameOf: NameOf, isOne: bool
       body:
         rows.length === 0
           ? { kind: 'lines', lines: remainder }
-          : { kind: 'table', table: { columns: ANSWER_COLUMNS, rows } },
+          : { kind: 'table', table: { columns: answerColumns(), rows } },
       notes,
     },
   ]
@@ -87,14 +92,10 @@ function verdictSlide(comparison: ComparisonAnswers, nameOf: NameOf, isOne: bool
 
 /** What a speaker has to know of the figures of a comparison. */
 export const methodNotes = ({ id, against, whereNote, questions }: ComparisonAnswers): string[] => [
-  `Comparison ${id}: differences from ${against}.`,
+  words().deck.comparison(id, against),
   ...(whereNote === null ? [] : [whereNote]),
   answerNotes()[0]!,
-  ...(questions === null
-    ? []
-    : [
-        'Each interval stands for itself. Whether a difference is beyond chance is judged over all questions of the study (Benjamini and Hochberg, 5 %).',
-      ]),
+  ...(questions === null ? [] : [words().deck.judged]),
 ]
 
 /** The furthest in the common direction first, as in the picture of the report. */
@@ -105,6 +106,7 @@ function inDirection(answers: readonly Answer[]): Answer[] {
 }
 
 function outcomeSlides(answers: readonly Answer[], comparison: ComparisonAnswers, nameOf: NameOf): Slide[] {
+  const { deck, figures } = words()
   const sorted = inDirection(answers)
   const ends = forestEnds(sorted)
   return parts(sorted).map((shown, i, all): Slide => {
@@ -113,14 +115,16 @@ function outcomeSlides(answers: readonly Answer[], comparison: ComparisonAnswers
     return {
       title:
         first === undefined
-          ? `${outcomeText(shown[0]!)}: ${verdictText({ answers: shown, missing: [], questions: null })}${part}`
+          ? `${words().deck.titleOf(outcomeText(shown[0]!), verdictText({ answers: shown, missing: [], questions: null }))}${part}`
           : `${titleOf(first, nameOf)}${part}`,
       body: { kind: 'forest', chart: forestChart(shown, ends, nameOf), table: forestTable(shown, nameOf) },
       notes: [
-        `Differences of ${outcomeText(shown[0]!)} from ${comparison.against}, with 95 % intervals. Blue bars are beyond chance, grey ones are within chance or not known.`,
+        `${figures.sentence(deck.forest(outcomeText(shown[0]!), comparison.against))}${figures.sentenceGap}${deck.forestColours}`,
         ...shown.flatMap((answer) => {
           const notes = notesOf(answer)
-          return notes.length === 0 ? [] : [`${nameOf(answer.scenario)}: ${notes.join(', ')}.`]
+          return notes.length === 0
+            ? []
+            : [figures.sentence(`${nameOf(answer.scenario)}: ${notes.join(figures.comma)}`)]
         }),
         ...methodNotes(comparison),
       ],
@@ -153,13 +157,13 @@ function forestChart(answers: readonly Answer[], ends: readonly [number, number]
     ),
   })
   const all = [
-    series('Beyond chance', 'beyond', ({ beyond }) => beyond === true),
-    series('Within chance or not known', 'within', ({ beyond }) => beyond !== true),
+    series(capital(words().figures.beyondChance), 'beyond', ({ beyond }) => beyond === true),
+    series(capital(words().firstScreen.withinOrNotKnown), 'within', ({ beyond }) => beyond !== true),
   ]
   const unit = unitText(answers[0]!.kind).trim()
   return {
     kind: 'forest',
-    label: `Differences of ${outcomeText(answers[0]!)} from ${answers[0]!.against} with 95 % intervals`,
+    label: words().deck.forest(outcomeText(answers[0]!), answers[0]!.against),
     rows: answers.map(({ scenario }) => nameOf(scenario)),
     series: all.filter(({ values }) => values.some((value) => value !== null)),
     values: {
@@ -177,13 +181,14 @@ export function ticks([low, high]: readonly [number, number]): string {
 }
 
 function forestTable(answers: readonly Answer[], nameOf: NameOf): SlideTable {
+  const { answers: say, deck } = words()
   return {
     columns: [
-      { head: 'Scenario', width: 0.3 },
+      { head: say.heads.scenario, width: 0.3 },
       { head: '', width: 0.34 },
-      { head: 'Baseline → scenario', width: 0.15, align: 'right' },
-      { head: 'Difference', width: 0.1, align: 'right' },
-      { head: '95 % interval', width: 0.11, align: 'right' },
+      { head: deck.answerSides, width: 0.15, align: 'right' },
+      { head: say.heads.difference, width: 0.1, align: 'right' },
+      { head: say.heads.interval, width: 0.11, align: 'right' },
     ],
     rows: answers.map((answer) => {
       const [, , sides, difference, interval] = answerRow(answer, nameOf)
@@ -201,9 +206,12 @@ function unmovedSlides(
 ): Slide[] {
   const strongest = outcomes.map((answers) => comparison.answers.find((answer) => answers.includes(answer))!)
   return parts(strongest).map((shown, i, all) => ({
-    title: `${plural(outcomes.length, 'outcome')} ${outcomes.length === 1 ? 'has' : 'have'} no difference beyond chance${isOne ? '' : ` in ${comparison.id}`}${partText(i, all.length)}`,
-    body: { kind: 'table', table: { columns: ANSWER_COLUMNS, rows: shown.map((answer) => answerRow(answer, nameOf)) } },
-    notes: ['Of each outcome the strongest difference is shown.', ...methodNotes(comparison)],
+    title: `${words().deck.unmoved(outcomes.length, isOne ? null : comparison.id)}${partText(i, all.length)}`,
+    body: {
+      kind: 'table',
+      table: { columns: answerColumns(), rows: shown.map((answer) => answerRow(answer, nameOf)) },
+    },
+    notes: [words().deck.strongest, ...methodNotes(comparison)],
   }))
 }
 
@@ -216,14 +224,13 @@ function segmentSlides(comparison: ComparisonAnswers, nameOf: NameOf): Slide[] {
   const beyond = told.filter((answer) => answer.beyond === true)
   if (by === null || told.length === 0) return []
   const shown = beyond.length > 0 ? beyond : told.slice(0, MOST_SEGMENT_SLIDES)
-  const title = `By ${by}, ${verdictText({ answers: told, missing: [], questions: null })}`
+  const title = capital(
+    words().answers.verdicts.bySegments(by, verdictText({ answers: told, missing: [], questions: null })),
+  )
   const all = parts(shown)
   return all.slice(0, MOST_SEGMENT_SLIDES).map((rows, i) => ({
     title: `${title}${partText(i, all.length)}`,
-    body: { kind: 'table', table: { columns: ANSWER_COLUMNS, rows: rows.map((answer) => answerRow(answer, nameOf)) } },
-    notes: [
-      'The strongest differences inside segments; the workbook (whatif report --xlsx) has all of them.',
-      ...methodNotes(comparison),
-    ],
+    body: { kind: 'table', table: { columns: answerColumns(), rows: rows.map((answer) => answerRow(answer, nameOf)) } },
+    notes: [words().deck.segments, ...methodNotes(comparison)],
   }))
 }

@@ -2,6 +2,11 @@
 
 import { isDateColumn } from '../../answers/words/answer-order.ts'
 import { type Answer, type ComparisonAnswers, SCALES } from '../../answers/words/answer-text.ts'
+import { numberWord } from '../../answers/words/quantile-text.ts'
+import { shareText } from '../../answers/words/share-text.ts'
+import { words } from '../../base/language/language.ts'
+import { percentSign } from '../../base/language/local-number.ts'
+import { capital } from '../../base/text/capital.ts'
 import type { Histogram } from '../../records/manifest/columns.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { NumberSide } from '../html/charts/density.ts'
@@ -60,19 +65,20 @@ function messageOf(
   nameOf: (scenario: string) => string,
 ): string {
   const strongest = answers.find(({ beyond }) => beyond === true)
-  return strongest === undefined ? `${column} with ${name} and in ${against}` : titleOf(strongest, nameOf)
+  return strongest === undefined ? words().deck.distribution.title(column, name, against) : titleOf(strongest, nameOf)
 }
 
 function levelSlides({ manifest, column, scenario, name, message }: Subject): Slide[] {
   const all = parts(levelSides(manifest, column, scenario))
-  const where = isAnswered(manifest, column) ? 'as the seed says, reweighted to each side' : 'in the generated rows'
+  const { deck, sections } = words()
+  const sides = sections.distributions.label(column.column, column.against, name)
   return all.map((levels, i) => ({
     title: `${message}${partText(i, all.length)}`,
     body: {
       kind: 'chart' as const,
       chart: {
         kind: 'bars' as const,
-        label: `Shares of the levels of ${column.column}: ${column.against} against ${name}`,
+        label: sides,
         rows: levels.map(({ level }) => level),
         series: [
           { name: column.against, look: 'baseline' as const, values: levels.map(({ before }) => before) },
@@ -81,14 +87,17 @@ function levelSlides({ manifest, column, scenario, name, message }: Subject): Sl
         values: { format: '0.0%', ends: [0, Math.min(1, Math.ceil(longest(all.flat()) * 11) / 10)] as const },
       },
     },
-    notes: [`Shares of the levels of ${column.column}, ${where}${rowsOf(column)}: ${column.against} and ${name}.`],
+    notes: [
+      deck.distribution.shares({
+        ...{ column: column.column, where: column.where, inRows: !isAnswered(manifest, column) },
+        sides: [column.against, name].join(words().figures.comma),
+      }),
+    ],
   }))
 }
 
 const longest = (levels: readonly { readonly before: number | null; readonly after: number | null }[]): number =>
   Math.max(0.05, ...levels.flatMap(({ before, after }) => [before ?? 0, after ?? 0]))
-
-const rowsOf = ({ where }: DrawnColumn): string => (where === null ? '' : ` with ${where}`)
 
 function numberSlide({ manifest, column, scenario, name, message }: Subject): Slide[] {
   const { before, after } = numberSides(manifest, column, scenario)
@@ -110,7 +119,7 @@ function numberSlide({ manifest, column, scenario, name, message }: Subject): Sl
         below: quantileTable(sides, isDate),
       },
       notes: [
-        `Distribution of ${column.column} in the generated rows${rowsOf(column)}: the height of a step is the share of the rows per unit${isDate ? ' of a day, and the axis counts days since 1970' : ''}, so that its area is the share of the rows.`,
+        words().deck.distribution.steps(column.column, column.where, isDate),
         ...drawn.flatMap((one) => beyondText(one.name, one.histogram)),
       ],
     },
@@ -119,8 +128,7 @@ function numberSlide({ manifest, column, scenario, name, message }: Subject): Sl
 
 function beyondText(name: string, { below = 0, above = 0 }: Histogram): string[] {
   if (below + above === 0) return []
-  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
-  return [`${name}: ${percent(below)} of the rows lie below the first step, ${percent(above)} above the last.`]
+  return [words().deck.distribution.beyondSteps(name, shareText(below), shareText(above))]
 }
 
 interface Drawn {
@@ -131,6 +139,7 @@ interface Drawn {
 
 /** Bins need not have one width: a step is as high as the share per unit. Each edge has a point before and a point behind it. */
 function stepsChart(column: DrawnColumn, drawn: readonly Drawn[], isDate: boolean): DeckChart {
+  const { distribution: say } = words().deck
   const unit = isDate ? SCALES.date : 1
   const edges = [...new Set(drawn.flatMap(({ histogram }) => histogram.edges))].sort((a, b) => a - b)
   const heightIn = ({ edges: own, shares }: Histogram, at: number): number => {
@@ -143,7 +152,7 @@ function stepsChart(column: DrawnColumn, drawn: readonly Drawn[], isDate: boolea
   ])
   return {
     kind: 'curves',
-    label: `Distribution of ${column.column}`,
+    label: say.label(column.column),
     rows: points.map(() => ''),
     at: points.map(({ edge }) => edge * unit),
     series: drawn.map(({ name, look, histogram }) => ({
@@ -152,28 +161,31 @@ function stepsChart(column: DrawnColumn, drawn: readonly Drawn[], isDate: boolea
       values: points.map(({ inside }) => (inside === null ? 0 : heightIn(histogram, inside))),
       isJoined: true,
     })),
-    values: { format: '0.####', title: 'share of rows per unit' },
+    values: { format: '0.####', title: say.perUnit },
     across: {
       format: isDate ? '0' : '#,##0.####',
-      title: isDate ? `${column.column}, days since 1970` : column.column,
+      title: isDate ? say.days(column.column) : column.column,
       ends: [edges[0]! * unit, edges.at(-1)! * unit],
     },
   }
 }
 
 const QUANTILES = [
-  ['5 %', 'q05'],
-  ['25 %', 'q25'],
-  ['Median', 'q50'],
-  ['75 %', 'q75'],
-  ['95 %', 'q95'],
+  ['0.05', 'q05'],
+  ['0.25', 'q25'],
+  ['0.5', 'q50'],
+  ['0.75', 'q75'],
+  ['0.95', 'q95'],
 ] as const
+
+const quantileHead = (share: string): string =>
+  share === '0.5' ? capital(numberWord(share)) : percentSign(String(100 * Number(share)))
 
 function quantileTable(sides: readonly [string, string, NumberSide | null][], isDate: boolean): SlideTable {
   return {
     columns: [
-      { head: 'In the generated rows', width: 0.4 },
-      ...QUANTILES.map(([head]) => ({ head, width: 0.12, align: 'right' as const })),
+      { head: words().deck.distribution.inRows, width: 0.4 },
+      ...QUANTILES.map(([share]) => ({ head: quantileHead(share), width: 0.12, align: 'right' as const })),
     ],
     rows: sides.map(([name, , side]) => [
       name,

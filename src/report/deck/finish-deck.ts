@@ -4,15 +4,27 @@
  */
 
 import JSZip from 'jszip'
-import { chartSheet, chartWorkbook, type DeckChart } from './chart.ts'
+import { chartWorkbook, type DrawnChart } from './chart.ts'
 import { chartPart } from './chart-part.ts'
 
 const CHART = /chart(\d+)\.xml/g
 const WORKBOOK = /Microsoft_Excel_Worksheet(\d+)\.xlsx/g
+/** What all texts are said to be in; a `"` in a text is `&quot;`, so this is an attribute. */
+const IN_ENGLISH = /(?<=<[^<>]* )lang="en-US"/g
 const TIME = /(<dcterms:(?:created|modified) [^>]*>)[^<]*/g
 
+export interface DeckFacts {
+  readonly modified: Date
+  /** Of its texts: `de-DE`. */
+  readonly language: string
+}
+
 /** @param charts In the sequence of their frames. */
-export async function finishDeck(deck: Uint8Array, charts: readonly DeckChart[], modified: Date): Promise<Uint8Array> {
+export async function finishDeck(
+  deck: Uint8Array,
+  charts: readonly DrawnChart[],
+  { modified, language }: DeckFacts,
+): Promise<Uint8Array> {
   const written = await JSZip.loadAsync(deck)
   const paths = Object.keys(written.files).filter((path) => !written.files[path]!.dir)
   const numbers = paths.flatMap((path) => /^ppt\/charts\/chart(\d+)\.xml$/.exec(path)?.[1] ?? []).map(Number)
@@ -27,17 +39,17 @@ export async function finishDeck(deck: Uint8Array, charts: readonly DeckChart[],
   }
   for (const path of paths) {
     const content = await contentOf(written, path, { renumbered, modified, charts, before })
-    if (content !== null) put(renumbered(path), content)
+    if (content !== null) put(renumbered(path), content.replaceAll(IN_ENGLISH, `lang="${language}"`))
   }
-  for (const [i, chart] of charts.entries())
-    put(`ppt/embeddings/Microsoft_Excel_Worksheet${i + 1}.xlsx`, await chartWorkbook(chartSheet(chart), modified))
+  for (const [i, { sheet }] of charts.entries())
+    put(`ppt/embeddings/Microsoft_Excel_Worksheet${i + 1}.xlsx`, await chartWorkbook(sheet, modified))
   return await finished.generateAsync({ type: 'uint8array', compression: 'DEFLATE' })
 }
 
 interface Finishing {
   readonly renumbered: (text: string) => string
   readonly modified: Date
-  readonly charts: readonly DeckChart[]
+  readonly charts: readonly DrawnChart[]
   readonly before: number
 }
 
@@ -50,8 +62,8 @@ async function contentOf(
   if (path.startsWith('ppt/embeddings/')) return null
   const number = /^ppt\/charts\/chart(\d+)\.xml$/.exec(path)?.[1]
   if (number !== undefined) {
-    const chart = charts[Number(number) - before - 1]!
-    return chartPart(chart, chartSheet(chart))
+    const { chart, sheet } = charts[Number(number) - before - 1]!
+    return chartPart(chart, sheet)
   }
   const text = await written.file(path)!.async('string')
   if (path === 'docProps/core.xml')

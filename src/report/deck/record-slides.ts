@@ -7,10 +7,12 @@ import { answerNotes } from '../../answers/words/difference-text.ts'
 import { expectedText, foundText } from '../../answers/words/gate-text.ts'
 import { verdictText } from '../../answers/words/leading-answers.ts'
 import { trialText } from '../../answers/words/trial-text.ts'
-import { countText, plural } from '../../base/text/amount-text.ts'
+import { words } from '../../base/language/language.ts'
+import { countText } from '../../base/text/amount-text.ts'
 import { cutText } from '../../base/text/fit-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { own, scenarioOrder } from '../document/names.ts'
+import { statusText } from '../document/status-text.ts'
 import { conditionTexts } from '../html/answer/generated-table.ts'
 import { parts, partText, type Slide } from './slide.ts'
 
@@ -23,6 +25,7 @@ export function openingSlide(read: ReadManifest, comparisons: readonly Compariso
   const { manifest, digest } = read
   const { study, run, totals } = manifest
   const left = comparisons.length - MOST_VERDICTS
+  const { deck, firstScreen } = words()
   return {
     title: study.name,
     body: {
@@ -30,26 +33,24 @@ export function openingSlide(read: ReadManifest, comparisons: readonly Compariso
       lines: [
         ...(study.description === undefined ? [] : [cutText(study.description, MOST_DESCRIPTION)]),
         ...warnings(manifest),
-        `${countText(totals.ready)} of ${plural(totals.scenarios, 'scenario')} ${totals.ready === 1 ? 'has' : 'have'} the rows that were asked for: ${plural(totals.rows_generated, 'row')} in total.`,
-        ...comparisons.slice(0, MOST_VERDICTS).map((one) => `${one.id}, against ${one.against}: ${verdictText(one)}.`),
-        ...(left > 0 ? [`And ${plural(left, 'more comparison')}.`] : []),
+        firstScreen.delivered(totals.ready, totals.scenarios, totals.rows_generated),
+        ...comparisons.slice(0, MOST_VERDICTS).map((one) => deck.verdict(one.id, one.against, verdictText(one))),
+        ...(left > 0 ? [deck.moreComparisons(left)] : []),
       ],
     },
-    notes: [
-      run.finished_at === null ? 'The run has not ended.' : `The run ended ${run.finished_at}.`,
-      `The figures are those of the manifest with the digest ${digest}.`,
-    ],
+    notes: [run.finished_at === null ? words().workbook.notEnded : deck.ended(run.finished_at), deck.figuresOf(digest)],
   }
 }
 
 function warnings(manifest: Manifest): string[] {
   const trial = trialText(manifest)
+  const { alerts } = words()
   return [
-    ...(trial === null ? [] : [`This is a ${trial}.`]),
+    ...(trial === null ? [] : [alerts.trial(trial)]),
     ...(manifest.status === 'complete'
       ? []
-      : [`The run is not complete (${manifest.status}). Its results may change.`]),
-    ...(evaluateGates(manifest).gates.length === 0 ? [] : [`${gatesText(manifest)}.`]),
+      : [`${alerts.incomplete}${alerts.resultsMayChange(statusText(manifest.status))}`]),
+    ...(evaluateGates(manifest).gates.length === 0 ? [] : [gatesText(manifest)]),
   ]
 }
 
@@ -63,100 +64,107 @@ export function recordSlides(read: ReadManifest): Slide[] {
 
 function gateSlides(manifest: Manifest): Slide[] {
   const failed = failedGates(manifest)
+  const { deck, tables } = words()
+  const { heads, owners } = tables.gates
   return parts(failed).map((shown, i, all) => ({
-    title: `${gatesText(manifest)}${partText(i, all.length)}`,
+    title: `${deck.gatesFailed(failed.length, countedGates(manifest))}${partText(i, all.length)}`,
     body: {
       kind: 'table',
       table: {
         columns: [
-          { head: 'Of', width: 0.28 },
-          { head: 'Gate', width: 0.28 },
-          { head: 'Expected', width: 0.22 },
-          { head: 'Found', width: 0.22 },
+          { head: heads.of, width: 0.28 },
+          { head: heads.gate, width: 0.28 },
+          { head: heads.expected, width: 0.22 },
+          { head: heads.found, width: 0.22 },
         ],
-        rows: shown.map(({ of, id, gate }) => [`${of} ${id}`, gate.id, expectedText(gate), foundText(gate)]),
+        rows: shown.map(({ of, id, gate }) => [`${owners[of]}${id}`, gate.id, expectedText(gate), foundText(gate)]),
       },
     },
-    notes: ['Gates are the conditions that the study sets for its results.'],
+    notes: [deck.gates],
   }))
 }
 
+const countedGates = (manifest: Manifest): number => evaluateGates(manifest).gates.filter(({ counts }) => counts).length
+
+/** In a sentence. */
 function gatesText(manifest: Manifest): string {
-  const all = evaluateGates(manifest).gates.filter(({ counts }) => counts).length
-  const failed = failedGates(manifest).length
-  return failed === 0 ? `All ${plural(all, 'gate')} passed` : `${countText(failed)} of ${plural(all, 'gate')} failed`
+  const [all, failed] = [countedGates(manifest), failedGates(manifest).length]
+  const { deck, figures, tables } = words()
+  return failed === 0 ? tables.gates.verdict(all, all) : figures.sentence(deck.gatesFailed(failed, all))
 }
 
 function scenarioSlides(manifest: Manifest): Slide[] {
   const ids = scenarioOrder(manifest)
   const { ready, scenarios } = manifest.totals
+  const { deck, figures, record } = words()
+  const { scenario, askedFor, status: statusHead, rows: rowsHead } = record.provenance.heads
   return parts(ids).map((shown, i, all) => ({
-    title: `${countText(ready)} of ${plural(scenarios, 'scenario')} ${ready === 1 ? 'has' : 'have'} the rows that were asked for${partText(i, all.length)}`,
+    title: `${deck.scenariosTitle(ready, scenarios)}${partText(i, all.length)}`,
     body: {
       kind: 'table',
       table: {
         columns: [
-          { head: 'Scenario', width: 0.3 },
-          { head: 'Asked for', width: 0.4 },
-          { head: 'Status', width: 0.1 },
-          { head: 'Rows', width: 0.1, align: 'right' },
-          { head: 'Of', width: 0.1, align: 'right' },
+          { head: scenario, width: 0.3 },
+          { head: askedFor, width: 0.4 },
+          { head: statusHead, width: 0.1 },
+          { head: rowsHead, width: 0.1, align: 'right' },
+          { head: deck.heads.of, width: 0.1, align: 'right' },
         ],
         rows: shown.map((id) => {
           const { request, rows, status } = own(manifest.scenarios, id)!
           const conditions = conditionTexts(request?.conditions ?? {})
           return [
             id,
-            conditions.length === 0 ? 'the mix of the data' : conditions.join('; '),
-            status,
+            conditions.length === 0 ? deck.mix : conditions.join(figures.semicolon),
+            statusText(status),
             rows.counted === null ? '–' : countText(rows.counted),
             countText(rows.requested),
           ]
         }),
       },
     },
-    notes: [
-      'Shares, ranges and means that a scenario asks for; the workbook (whatif report --xlsx) has what its rows have.',
-    ],
+    notes: [deck.scenarios],
   }))
 }
 
 const methodSlide = (): Slide => ({
-  title: 'How the answers are made, and how sure they are',
+  title: words().deck.method,
   body: { kind: 'lines', lines: answerNotes() },
-  notes: ['docs/answers.md of whatif has the whole method.'],
+  notes: [words().deck.methodNote],
 })
 
 function provenanceSlide({ manifest, digest }: ReadManifest): Slide {
   const { study, run, datasets, trace } = manifest
+  const { deck, record } = words()
+  const { terms } = record.provenance
   const fact = (title: string, value: string | null | undefined): string[][] =>
     value == null || value === '' ? [] : [[title, value]]
   const rows = [
-    ...fact('Study digest', study.digest),
-    ...fact('Manifest digest', digest),
-    ...fact('Run', run.id),
-    ...fact('Ended', run.finished_at),
+    ...fact(terms.studyDigest, study.digest),
+    ...fact(terms.manifestDigest, digest),
+    ...fact(terms.run, run.id),
+    ...fact(terms.ended, run.finished_at),
     ...fact('whatif', run.tool),
-    ...fact('Service', run.service),
+    ...fact(terms.service, run.service),
     ...Object.entries(datasets)
       .slice(0, 3)
       .flatMap(([id, { sha256 }]) => [
-        ...fact(`Seed file of ${id}, SHA-256`, sha256),
-        ...fact(`Model of ${id}`, own(trace.datasets, id)?.model_id),
+        ...fact(`${terms.seedFile} (${id}), SHA-256`, sha256),
+        ...fact(`${terms.model} (${id})`, own(trace.datasets, id)?.model_id),
       ]),
   ]
   return {
-    title: 'What made these figures, to cite and to repeat',
+    title: deck.provenance,
     body: {
       kind: 'table',
       table: {
         columns: [
-          { head: 'What', width: 0.3 },
+          { head: deck.heads.what, width: 0.3 },
           { head: '', width: 0.7 },
         ],
         rows,
       },
     },
-    notes: ['whatif verify holds the files of a run against its record.'],
+    notes: [deck.provenanceNote],
   }
 }

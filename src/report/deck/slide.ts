@@ -1,5 +1,6 @@
 /** What a slide says: one message, the title, and what shows it. */
 
+import { words } from '../../base/language/language.ts'
 import type { DeckChart } from './chart.ts'
 
 export interface SlideTable {
@@ -40,4 +41,5 @@ export function parts<T>(items: readonly T[], most = MOST_ROWS): T[][] {
 }
 
 /** ` (2 of 5)`; empty for the only one. */
-export const partText = (index: number, count: number): string => (count === 1 ? '' : ` (${index + 1} of ${count})`)
+export const partText = (index: number, count: number): string =>
+  count === 1 ? '' : words().deck.part(index + 1, count)

@@ -1,12 +1,13 @@
-/** Slides as a presentation (Office Open XML). All text in it is text, and what would move or hide letters is shown. */
+/** Slides on the pages of a presentation. All text in it is text, and what would move or hide letters is shown. */
 
 import pptxgen from 'pptxgenjs'
-import { cutInMiddle, shortened } from '../../base/text/fit-text.ts'
+import { words } from '../../base/language/language.ts'
+import { shortened } from '../../base/text/fit-text.ts'
 import { textWidth } from '../../base/text/text-width.ts'
 import { heldText } from '../xml-text.ts'
-import type { DeckChart } from './chart.ts'
+import { chartSheet, type DeckChart, type DrawnChart } from './chart.ts'
 import { INK, MUTED } from './chart-part.ts'
-import { finishDeck } from './finish-deck.ts'
+import { CELL_POINTS, columnWidths, fittedNames } from './fit-table.ts'
 import type { Slide, SlideTable } from './slide.ts'
 
 /** Inches. */
@@ -20,26 +21,24 @@ const MOST_ROW = 0.42
 /** Of a chart's axis below its rows. */
 const AXIS = 0.6
 
-const CELL_POINTS = 11
-/** Width of a letter over its size, in a wide font that takes the place of a missing one. */
-const LETTER = 0.6
 const FONT = 'Calibri'
 const MASTER = 'whatif'
 /** Longest title, in columns of a terminal: four lines of the smallest letters. */
 const MOST_TITLE = 330
-
-export interface DeckFacts {
-  readonly title: string
-  readonly modified: Date
-}
 
 /** The package says it is CommonJS, and its file is a module: what TypeScript takes for the module is the class. */
 const PptxGenJS = pptxgen as unknown as typeof pptxgen.default
 
 type PptxSlide = ReturnType<pptxgen.default['addSlide']>
 
-/** The same slides give the same bytes. */
-export async function writeSlides(slides: readonly Slide[], { title, modified }: DeckFacts): Promise<Uint8Array> {
+export interface LaidOutSlides {
+  readonly deck: pptxgen.default
+  /** In the sequence of their frames. */
+  readonly charts: readonly DrawnChart[]
+}
+
+/** In the language in effect: all texts of the presentation, those behind its charts too, are made when this returns. */
+export function layOutSlides(slides: readonly Slide[], title: string): LaidOutSlides {
   const deck = new PptxGenJS()
   deck.layout = 'LAYOUT_WIDE'
   deck.title = heldText(title)
@@ -87,21 +86,24 @@ export async function writeSlides(slides: readonly Slide[], { title, modified }:
       align: 'right',
     },
   })
-  const charts: DeckChart[] = []
+  const charts: DrawnChart[] = []
   for (const slide of slides) {
     const page = deck.addSlide({ masterName: MASTER })
     const whole = inLines(shortened(heldText(slide.title), MOST_TITLE))
     page.addText(whole, { placeholder: 'title', fontSize: slide.body.kind === 'opening' ? 36 : titlePoints(whole) })
     const cut = writeBody(page, slide, charts)
-    page.addNotes([...slide.notes, ...(cut.length === 0 ? [] : ['In full:', ...cut])].map(heldText).join('\n'))
+    page.addNotes([...slide.notes, ...(cut.length === 0 ? [] : [words().deck.inFull, ...cut])].map(heldText).join('\n'))
   }
-  const written = await deck.write({ outputType: 'uint8array' })
-  return await finishDeck(written as Uint8Array, charts, modified)
+  return { deck, charts }
 }
 
 /** A figure and its unit, and a minus and its figure, stay on one line. */
-const inLines = (title: string): string =>
-  title.replaceAll(/(?<=\d) (?=%|points\b|days\b)/g, '\u00a0').replaceAll(/(?<=^|\s)-(?=\d)/g, '\u2212')
+function inLines(title: string): string {
+  const units = [...Object.values(words().figures.units), ' %'].map((unit) => unit.trim()).filter((unit) => unit !== '')
+  return [...new Set(units)]
+    .reduce((text, unit) => text.replaceAll(new RegExp(`(?<=\\d) (?=${unit})`, 'g'), '\u00a0'), title)
+    .replaceAll(/(?<=^|\s)-(?=\d)/g, '\u2212')
+}
 
 /** So that it takes at most four lines. */
 function titlePoints(title: string): number {
@@ -110,7 +112,7 @@ function titlePoints(title: string): number {
 }
 
 /** @returns texts that are cut on the slide. */
-function writeBody(page: PptxSlide, { body }: Slide, charts: DeckChart[]): string[] {
+function writeBody(page: PptxSlide, { body }: Slide, charts: DrawnChart[]): string[] {
   switch (body.kind) {
     case 'opening':
     case 'lines':
@@ -131,12 +133,12 @@ function writeBody(page: PptxSlide, { body }: Slide, charts: DeckChart[]): strin
     case 'forest': {
       const row = rowHeight(body.table)
       const rows = body.table.rows.length * row
-      const [first, plot] = body.table.columns
+      const [first, plot] = columnWidths(body.table, ROOM)
       const cut = writeTable(page, body.table, BODY, row)
       writeChart(page, { ...body.chart, plotHeight: rows / (rows + AXIS) }, charts, {
-        x: LEFT + ROOM * first!.width,
+        x: LEFT + first!,
         y: BODY + HEAD_ROW,
-        w: ROOM * plot!.width,
+        w: plot!,
         h: rows + AXIS,
       })
       return cut
@@ -171,23 +173,25 @@ interface Frame {
 }
 
 /** What it holds comes later, in `finishDeck`: pptxgenjs makes the frame, its relations and a place for its data. */
-function writeChart(page: PptxSlide, chart: DeckChart, charts: DeckChart[], frame: Frame): void {
-  charts.push(chart)
+function writeChart(page: PptxSlide, chart: DeckChart, charts: DrawnChart[], frame: Frame): void {
+  charts.push({ chart, sheet: chartSheet(chart) })
   page.addChart('bar', [{ name: '-', labels: ['-'], values: [0] }], { ...frame, altText: heldText(chart.label) })
 }
 
-function writeTable(page: PptxSlide, { columns, rows }: SlideTable, y: number, row: number): string[] {
+function writeTable(page: PptxSlide, table: SlideTable, y: number, row: number): string[] {
+  const { columns, rows } = table
+  const widths = columnWidths(table, ROOM)
   const cut: string[] = []
-  const cells = rows.map((texts) =>
-    texts.map((text, i) => {
-      const column = columns[i]!
-      const whole = heldText(text)
-      const room = Math.floor((ROOM * column.width * 72) / (CELL_POINTS * LETTER)) - 1
-      const shown = column.align === 'right' ? shortened(whole, room) : cutInMiddle(whole, room)
-      if (shown !== whole && !cut.includes(text)) cut.push(text)
-      return { text: shown, options: { align: column.align ?? ('left' as const) } }
-    }),
-  )
+  const fitted = columns.map(({ align }, c) => {
+    const texts = rows.map((cells) => cells[c]!)
+    const isNames = align !== 'right'
+    const { points, texts: shown } = isNames
+      ? fittedNames(texts, widths[c]!, row)
+      : { points: CELL_POINTS, texts: texts.map((text) => ({ text: heldText(text), isCut: false })) }
+    for (const [r, { isCut }] of shown.entries()) if (isCut && !cut.includes(texts[r]!)) cut.push(texts[r]!)
+    return shown.map(({ text }) => ({ text, options: { align: align ?? ('left' as const), fontSize: points } }))
+  })
+  const cells = rows.map((_, r) => fitted.map((column) => column[r]!))
   const head = columns.map(({ head, align }) => ({
     text: head,
     options: { align: align ?? ('left' as const), bold: true, color: MUTED },
@@ -196,7 +200,7 @@ function writeTable(page: PptxSlide, { columns, rows }: SlideTable, y: number, r
     x: LEFT,
     y,
     w: ROOM,
-    colW: columns.map(({ width }) => ROOM * width),
+    colW: widths,
     rowH: [HEAD_ROW, ...rows.map(() => row)],
     fontSize: CELL_POINTS,
     fontFace: FONT,

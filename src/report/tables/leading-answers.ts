@@ -71,7 +71,7 @@ function verdictOf(comparison: ComparisonAnswers, more: number): Text {
     verdictText(comparison),
     ...remainderTexts({ ...comparison, by, notCompared }, more),
   ]
-  return markdown(texts.map(words().figures.sentence).join(' '))
+  return markdown(texts.map(words().figures.sentence).join(words().figures.sentenceGap))
 }
 
 /** The same for a report in Markdown; nothing for a study without comparisons. */

@@ -1,6 +1,7 @@
 import { type Answer, answersByScenario, type ComparisonAnswers } from '../../answers/words/answer-text.ts'
 import { verdictText } from '../../answers/words/leading-answers.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
+import { words } from '../../base/language/language.ts'
 import { labelText } from '../../base/text/label-text.ts'
 import type { ComparisonResult, OutcomeBase } from '../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
@@ -30,6 +31,10 @@ interface Shown extends BannerColumn {
   readonly bases: ReadonlyMap<string, OutcomeBase['scenario']>
 }
 
+/** `lift against base`. */
+export const againstText = ({ id, against }: Pick<ComparisonAnswers, 'id' | 'against'>): string =>
+  words().tables.leading.of(id, against).join('')
+
 /** Rows of heads: title, verdict, where, the banner's three. */
 const HEAD_ROWS = 6
 
@@ -45,7 +50,8 @@ export function bannerSheet(
   all: readonly ComparisonAnswers[],
   name: string,
 ): SheetLayout {
-  const { id, by, where } = answers
+  const { by, where } = answers
+  const { workbook: say } = words()
   const columns = shownColumns(manifest, answers)
   const letters = lettersOf(
     columns,
@@ -63,24 +69,24 @@ export function bannerSheet(
       { row: HEAD_ROWS - 1, column: 2 + 2 * i, columns: 2 },
     ]),
     rows: [
-      [text(`${id} against ${answers.against}`, TITLE)],
+      [text(againstText(answers), TITLE)],
       [text(verdictText(answers), NOTE)],
-      [text(where === null ? 'All rows' : `Rows: ${where}`, NOTE)],
+      [text(where === null ? say.allRows : say.rowsWith(where), NOTE)],
       [
         EMPTY,
         EMPTY,
         ...columns.flatMap(({ segment }, i) => [segmentHead(segment, by, columns[i - 1]?.segment), EMPTY]),
       ],
       [
-        text('Question', BOLD),
-        text('Answer', BOLD),
+        text(say.heads.question, BOLD),
+        text(say.heads.answer, BOLD),
         ...columns.flatMap(({ scenario }) => [text(nameOf(scenario), HEAD), EMPTY]),
       ],
       [EMPTY, EMPTY, ...columns.flatMap(({ letter }) => [text(`(${letter})`, HEAD), EMPTY])],
       ...questions.flatMap(([column, outcomes]) => [
         [text(labels(column), BOLD)],
-        baseRow('Base: rows of the seed', columns, column, ({ rows }) => rows),
-        baseRow('Effective base', columns, column, ({ effective_rows: rows }) => rows),
+        baseRow(say.base, columns, column, ({ rows }) => rows),
+        baseRow(say.effectiveBase, columns, column, ({ effective_rows: rows }) => rows),
         ...outcomes.map((outcome) => [
           EMPTY,
           text(outcome.level ?? numberWord(outcome.quantile)),
@@ -99,7 +105,7 @@ export function bannerSheet(
 /** Named at the first of its columns. */
 function segmentHead(segment: string | null, by: string | null, before: string | null | undefined): StyledCell {
   if (by === null || segment === before) return EMPTY
-  return text(segment === null ? 'All' : `${by}: ${segment}`, BOLD)
+  return text(segment === null ? words().workbook.all : `${by}: ${segment}`, BOLD)
 }
 
 const baseRow = (

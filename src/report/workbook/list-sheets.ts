@@ -7,9 +7,12 @@ import { meanTargetText } from '../../answers/words/mean-target-text.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
 import { shareTargetsOf } from '../../answers/words/share-targets.ts'
 import { targetShareText } from '../../answers/words/share-text.ts'
+import { words } from '../../base/language/language.ts'
+import { localNumber } from '../../base/language/local-number.ts'
 import { countText } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { own, scenarioOrder } from '../document/names.ts'
+import { statusText } from '../document/status-text.ts'
 import { beyondText, notesOf } from '../html/answer-cells.ts'
 import { changeCell, sideCell } from './figure-format.ts'
 import {
@@ -33,6 +36,7 @@ export function differenceList(manifest: Manifest, comparisons: readonly Compari
   const hasWhere = comparisons.some(({ where }) => where !== null)
   const hasSegments = comparisons.some(({ segments }) => segments.length > 0)
   const optional = <T>(rows: T, segment: T): T[] => [...(hasWhere ? [rows] : []), ...(hasSegments ? [segment] : [])]
+  const { workbook, answers: say, tables, figures } = words()
   const rows = comparisons.flatMap(({ id, where, answers, segments }) =>
     [answers, segments].flatMap((some) => {
       const byScenario = answersByScenario(some)
@@ -40,7 +44,7 @@ export function differenceList(manifest: Manifest, comparisons: readonly Compari
         .flatMap((scenario) => byScenario.get(scenario) ?? [])
         .map((answer) => [
           text(id),
-          ...optional(text(where ?? 'all'), text(answer.segment ?? 'all')),
+          ...optional(text(where ?? workbook.all), text(answer.segment ?? workbook.all)),
           text(answer.scenario),
           text(answer.column),
           text(answer.level ?? numberWord(answer.quantile)),
@@ -52,19 +56,22 @@ export function differenceList(manifest: Manifest, comparisons: readonly Compari
           text(unitText(answer.kind).trim(), INDENTED),
           changeCell(answer, answer.inRows),
           text(beyondText(answer), INDENTED),
-          text(notesOf(answer).join(', '), INDENTED),
+          text(notesOf(answer).join(figures.comma), INDENTED),
         ])
     }),
   )
+  const { comparison, segment, question, answer, low, high, unit } = workbook.heads
   return {
     widths: [16, ...optional(16, 16), 22, 22, 18, 11, 11, 12, 11, 11, 8, 12, 9, 30],
     rows: [
       [
-        ...heads('Comparison', ...optional('Rows', 'Segment'), 'Scenario', 'Question', 'Answer'),
-        ...['Baseline', 'Scenario', 'Difference', '95 % from', '95 % to'].map((head) => text(head, RIGHT_HEAD)),
-        ...heads('Unit'),
-        text('In the rows', RIGHT_HEAD),
-        ...heads('Beyond chance', 'Notes'),
+        ...heads(comparison, ...optional(tables.heads.rows, segment), say.heads.scenario, question, answer),
+        ...[say.heads.baseline, say.heads.scenario, say.heads.difference, low, high].map((head) =>
+          text(head, RIGHT_HEAD),
+        ),
+        ...heads(unit),
+        text(say.heads.inRows, RIGHT_HEAD),
+        ...heads(say.heads.beyond, say.heads.notes),
       ],
       ...rows,
     ],
@@ -73,34 +80,37 @@ export function differenceList(manifest: Manifest, comparisons: readonly Compari
 
 /** What each scenario asks for, and what its rows have. */
 export function targetList(manifest: Manifest): List {
+  const { workbook, answers, tables, figures, sections, record } = words()
+  const rangeText = ({ min, max }: { readonly min: number; readonly max: number }): string =>
+    figures.range(localNumber(String(min)), localNumber(String(max)))
   const rows = scenarioOrder(manifest).flatMap((id) => {
     const scenario = own(manifest.scenarios, id)!
-    const first = [text(id), text(scenario.status)]
+    const first = [text(id), text(statusText(scenario.status))]
     return [
       [
         ...first,
-        text('rows'),
+        text(tables.heads.rows),
         text(''),
         number(scenario.rows.requested, '#,##0'),
         number(scenario.rows.counted, '#,##0'),
       ],
       ...shareTargetsOf(scenario).map(({ column, level, target, achieved }) => [
         ...first,
-        text(`share of ${column}`),
+        text(sections.axes.share(column)),
         text(level),
         typeof target === 'number' ? number(target, '0.00%') : text(targetShareText(target), RIGHT),
         number(achieved, '0.00%'),
       ]),
       ...Object.entries(scenario.ranges).map(([column, { target, achieved }]) => [
         ...first,
-        text(`range of ${column}`),
+        text(workbook.rangeOf(column)),
         text(''),
-        text(`${target.min} to ${target.max}`, RIGHT),
-        text(achieved === null ? '–' : `${achieved.min} to ${achieved.max}`, RIGHT),
+        text(rangeText(target), RIGHT),
+        text(achieved === null ? '–' : rangeText(achieved), RIGHT),
       ]),
       ...Object.entries(scenario.means ?? {}).map(([column, { target, achieved }]) => [
         ...first,
-        text(`mean of ${column}`),
+        text(figures.ofColumn(numberWord(null), column).join('')),
         text(''),
         typeof target === 'number' ? number(target, '#,##0.####') : text(meanTargetText(target), RIGHT),
         number(achieved, '#,##0.####'),
@@ -111,8 +121,13 @@ export function targetList(manifest: Manifest): List {
     widths: [24, 12, 30, 24, 16, 16],
     rows: [
       [
-        ...heads('Scenario', 'Status', 'Asked for', 'Level'),
-        ...['Target', 'In the rows'].map((head) => text(head, RIGHT_HEAD)),
+        ...heads(
+          answers.heads.scenario,
+          record.provenance.heads.status,
+          record.provenance.heads.askedFor,
+          tables.heads.level,
+        ),
+        ...[tables.heads.target, answers.heads.inRows].map((head) => text(head, RIGHT_HEAD)),
       ],
       ...rows,
     ],
@@ -123,49 +138,55 @@ export function targetList(manifest: Manifest): List {
 export function provenanceList(read: ReadManifest): List {
   const { manifest, digest } = read
   const { study, run, outcome, status } = manifest
+  const { workbook, record, answers, tables } = words()
+  const { terms, heads: of, exitCode, uncommitted } = record.provenance
+  const about = workbook.terms
   const fact = (title: string, value: string | number | null | undefined): StyledCell[][] =>
     value == null || value === '' ? [] : [[text(title), text(typeof value === 'number' ? countText(value) : value)]]
   const gates = evaluateGates(manifest).gates
+  const end = outcome === null ? '' : exitCode(outcome.exit_code, outcome.reason)
   return {
     widths: [28, 80],
     rows: [
-      [text('Study', BOLD)],
-      ...fact('Name', study.name),
-      ...fact('Description', study.description),
-      ...fact('Baseline', study.baseline),
-      ...fact('Study digest', study.digest),
-      ...fact('Manifest digest', digest),
-      [text('Run', BOLD)],
-      ...fact('Id', run.id),
-      ...fact('Ended as', outcome === null ? status : `${status}, exit code ${outcome.exit_code} (${outcome.reason})`),
-      ...fact('Started', run.started_at),
-      ...fact('Ended', run.finished_at),
+      [text(about.study, BOLD)],
+      ...fact(about.name, study.name),
+      ...fact(about.description, study.description),
+      ...fact(answers.heads.baseline, study.baseline),
+      ...fact(terms.studyDigest, study.digest),
+      ...fact(terms.manifestDigest, digest),
+      [text(terms.run, BOLD)],
+      ...fact(about.id, run.id),
+      ...fact(terms.endedAs, `${statusText(status)}${end}`),
+      ...fact(terms.started, run.started_at),
+      ...fact(terms.ended, run.finished_at),
       ...fact('whatif', run.tool),
-      ...fact('Service', run.service),
-      ...fact('Commit', run.git && `${run.git.commit}${run.git.dirty ? ', with uncommitted changes' : ''}`),
-      ...fact('Trial, rows at most', run.trial),
+      ...fact(terms.service, run.service),
+      ...fact(terms.commit, run.git && `${run.git.commit}${run.git.dirty ? uncommitted : ''}`),
+      ...fact(about.trial, run.trial),
       ...Object.entries(manifest.datasets).flatMap(([id, { source, sha256, fingerprint, cleaning }]) => [
-        [text(`Dataset ${id}`, BOLD)],
-        ...fact('Seed file', source),
-        ...fact('SHA-256 of it', sha256),
-        ...fact('Fingerprint', fingerprint),
-        ...fact('Rows after cleaning', cleaning?.clean_rows),
-        ...fact('Columns after cleaning', cleaning?.clean_columns),
-        ...fact('Model', own(manifest.trace.datasets, id)?.model_id),
+        [text(`${terms.dataset} ${id}`, BOLD)],
+        ...fact(terms.seedFile, source),
+        ...fact(terms.sha256, sha256),
+        ...fact(terms.fingerprint, fingerprint),
+        ...fact(about.cleanRows, cleaning?.clean_rows),
+        ...fact(about.cleanColumns, cleaning?.clean_columns),
+        ...fact(terms.model, own(manifest.trace.datasets, id)?.model_id),
       ]),
       ...scenarioOrder(manifest).flatMap((id) => {
         const { fingerprint, request } = own(manifest.scenarios, id)!
         return [
-          [text(`Scenario ${id}`, BOLD)],
-          ...fact('Fingerprint', fingerprint),
-          ...fact('Seed of its draws', request?.seed),
+          [text(`${of.scenario} ${id}`, BOLD)],
+          ...fact(terms.fingerprint, fingerprint),
+          ...fact(of.seed, request?.seed),
         ]
       }),
-      ...(gates.length === 0 ? [] : [[text('Gates', BOLD)]]),
-      ...gates.flatMap(({ of, id, gate }) =>
+      ...(gates.length === 0 ? [] : [[text(tables.gates.title, BOLD)]]),
+      ...gates.flatMap(({ of: owner, id, gate }) =>
         fact(
-          `${of} ${id}: ${gate.id}`,
-          gate.passed ? 'passed' : `FAILED${gate.reason === undefined ? '' : `: ${gate.reason}`}`,
+          `${tables.gates.owners[owner]}${id}: ${gate.id}`,
+          gate.passed
+            ? tables.gates.ok
+            : `${gate.level === 'fail' ? tables.gates.failed : tables.gates.warning}${gate.reason === undefined ? '' : `: ${gate.reason}`}`,
         ),
       ),
     ],

@@ -2,8 +2,9 @@ import { writeXlsx } from 'hucre/xlsx'
 import type { ReadManifest } from '../../answers/manifest/parse-manifest.ts'
 import { comparisonAnswers } from '../../answers/words/answer-text.ts'
 import { answerNotes } from '../../answers/words/difference-text.ts'
-import { backtestRows } from './backtest-sheet.ts'
-import { bannerSheet } from './banner-sheet.ts'
+import { inWords, type Words, words } from '../../base/language/language.ts'
+import { backtestedText, backtestRows } from './backtest-sheet.ts'
+import { againstText, bannerSheet } from './banner-sheet.ts'
 import { differenceList, provenanceList, targetList } from './list-sheets.ts'
 import {
   BOLD,
@@ -18,59 +19,64 @@ import {
   writtenSheet,
 } from './sheet.ts'
 
-const CONTENTS = 'Contents'
-
-const LETTERS_NOTE =
-  'A letter beside a figure: the figure is higher than that of the column with this letter, beyond chance. Whether a difference is beyond chance is judged from the paired differences of the comparisons, among all questions of the study (Benjamini and Hochberg, 5 %). Columns that no comparison holds side by side have no letters of each other.'
-
-const BASES_NOTE =
-  'Base: rows of the seed that a figure is made of. Effective base: as many equally weighted rows say as much. Where they are empty, the service does not tell them. Figures show the digits that their standard errors support; the cells have all.'
+type AboutSheet = SheetLayout & {
+  /** For the list of contents. */
+  readonly about: string
+}
 
 /**
  * A manifest as a workbook (Office Open XML): contents, a banner table for each comparison, all differences, backtests, targets,
- * provenance. The same manifest gives the same bytes. No cell is a formula.
+ * provenance. The same manifest and words give the same bytes. No cell is a formula.
+ *
+ * @param of Words of its language.
  */
-export async function reportWorkbook(read: ReadManifest): Promise<Uint8Array> {
+export async function reportWorkbook(read: ReadManifest, of: Words = words()): Promise<Uint8Array> {
+  const { run, study } = read.manifest
+  const modified = new Date(run.finished_at ?? run.started_at)
+  return await writeXlsx({
+    sheets: inWords(of, () => sheetsOf(read)).map(writtenSheet),
+    defaultFont: { name: 'Calibri', size: 11 },
+    properties: { title: study.name, creator: 'whatif', created: modified, modified },
+  })
+}
+
+function sheetsOf(read: ReadManifest): SheetLayout[] {
   const { manifest } = read
   const comparisons = comparisonAnswers(manifest)
-  const taken = new Set([CONTENTS])
+  const { workbook: say, record, firstScreen, backtests, figures } = words()
+  const taken = new Set([record.page.contents])
   const named = (wanted: string): string => {
     const name = sheetName(wanted, taken)
     taken.add(name)
     return name
   }
-  const sheets: (SheetLayout & { readonly about: string })[] = [
+  const sheets: AboutSheet[] = [
     ...comparisons.map((answers, i) => ({
       ...bannerSheet(manifest, answers, comparisons, named(`${i + 1} ${answers.id}`)),
-      about: `${answers.id} against ${answers.against}${answers.by === null ? '' : `, by ${answers.by}`}`,
+      about: `${againstText(answers)}${answers.by === null ? '' : say.about.by(answers.by)}`,
     })),
     ...(comparisons.length === 0
       ? []
       : [
           {
-            ...listSheet(named('Differences'), differenceList(manifest, comparisons)),
-            about: 'All differences with their 95 % intervals',
+            ...listSheet(named(firstScreen.differencesTable), differenceList(manifest, comparisons)),
+            about: say.about.differences,
           },
         ]),
     ...Object.entries(manifest.backtests ?? {}).map(([id, backtest]) => ({
-      ...listSheet(named(`Backtest ${id}`), backtestRows(id, backtest), 0),
-      about: `Was it ever right? Each group of ${backtest.by} predicted from the others`,
+      ...listSheet(named(say.sheets.backtest(id)), backtestRows(id, backtest), 0),
+      about: `${backtests.title}${figures.sentenceGap}${backtestedText(backtest)}`,
     })),
     {
-      ...listSheet(named('Targets'), targetList(manifest)),
-      about: 'What each scenario asks for, and what its rows have',
+      ...listSheet(named(say.sheets.targets), targetList(manifest)),
+      about: say.about.targets,
     },
     {
-      ...listSheet(named('Provenance'), provenanceList(read), 0),
-      about: 'Data, models and digests, to cite and to repeat',
+      ...listSheet(named(record.provenance.title), provenanceList(read), 0),
+      about: say.about.provenance,
     },
   ]
-  const modified = new Date(manifest.run.finished_at ?? manifest.run.started_at)
-  return await writeXlsx({
-    sheets: [contents(read, sheets), ...sheets].map(writtenSheet),
-    defaultFont: { name: 'Calibri', size: 11 },
-    properties: { title: manifest.study.name, creator: 'whatif', created: modified, modified },
-  })
+  return [contents(read, sheets), ...sheets]
 }
 
 const listSheet = (name: string, list: Pick<SheetLayout, 'widths' | 'rows'>, rows = 1): SheetLayout => ({
@@ -79,24 +85,22 @@ const listSheet = (name: string, list: Pick<SheetLayout, 'widths' | 'rows'>, row
   frozen: { rows, columns: 0 },
 })
 
-function contents(
-  { manifest: { study, run } }: ReadManifest,
-  sheets: readonly (SheetLayout & { readonly about: string })[],
-): SheetLayout {
-  const notes = [LETTERS_NOTE, BASES_NOTE, ...answerNotes()]
+function contents({ manifest: { study, run } }: ReadManifest, sheets: readonly AboutSheet[]): SheetLayout {
+  const { workbook: say, record } = words()
+  const notes = [say.letters, say.bases, ...answerNotes()]
   return {
-    name: CONTENTS,
+    name: record.page.contents,
     widths: [28, 90],
     frozen: { rows: 0, columns: 0 },
     rows: [
       [text(study.name, TITLE)],
       ...(study.description === undefined ? [] : [[text(study.description)]]),
-      [text(run.finished_at === null ? 'The run has not ended.' : `Run ended ${run.finished_at}`, NOTE)],
+      [text(run.finished_at === null ? say.notEnded : say.ended(run.finished_at), NOTE)],
       [EMPTY],
-      [text('Sheet', BOLD), text('What it has', BOLD)],
+      [text(say.heads.sheet, BOLD), text(say.heads.has, BOLD)],
       ...sheets.map(({ name, about }) => [{ ...text(name, LINK), sheet: name }, text(about)]),
       [EMPTY],
-      [text('How to read it', BOLD)],
+      [text(say.howToRead, BOLD)],
       ...notes.map((note) => [EMPTY, text(note, WRAPPED_NOTE)]),
     ],
   }

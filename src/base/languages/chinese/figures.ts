@@ -9,6 +9,7 @@ export const FIGURES: Words['figures'] = {
   comma: '、',
   semicolon: '；',
   sentence: (text) => `${text}。`,
+  sentenceGap: '',
   range: (low, high) => `${low} 至 ${high}`,
   rangeOf: (low, high) => said`${low} 至 ${high}`,
   atLeast: (figure) => `至少 ${figure}`,

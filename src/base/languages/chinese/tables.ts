@@ -76,6 +76,6 @@ export const TABLES: Words['tables'] = {
   },
   leading: {
     of: (comparison, against) => said`${comparison}（相对于 ${against}）`,
-    title: (comparison) => said`${comparison} 的结论`,
+    title: (comparison) => said`结论：${comparison}`,
   },
 }

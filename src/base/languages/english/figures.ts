@@ -14,6 +14,8 @@ export const FIGURES = {
   semicolon: '; ',
   /** Of a text without its end. */
   sentence: (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`,
+  /** Between two sentences. */
+  sentenceGap: ' ',
   range: (low: string, high: string): string => `${low} to ${high}`,
   rangeOf: <N>(low: N, high: N): Said<N> => said`${low} to ${high}`,
   atLeast: (figure: string): string => `at least ${figure}`,

@@ -9,6 +9,7 @@ export const FIGURES: Words['figures'] = {
   comma: ', ',
   semicolon: '; ',
   sentence: (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`,
+  sentenceGap: ' ',
   range: (low, high) => `${low} a ${high}`,
   rangeOf: (low, high) => said`${low} a ${high}`,
   atLeast: (figure) => `al menos ${figure}`,

@@ -40,7 +40,7 @@ ${
 ${pageBlocks(lead.blocks)}</section>
 `
 }${sections.map(sectionMarkup)}</main>
-<footer><p>${origin} ${say.noNetwork}</p></footer>
+<footer><p>${origin}${words().figures.sentenceGap}${say.noNetwork}</p></footer>
 <div id="tip" role="status" hidden></div>
 `
   return `${mark}, version 1 -->

@@ -34,7 +34,7 @@ function datasetBlocks(id: string, { source, cleaning, quality }: ManifestDatase
   const card = quality === undefined ? null : qualityCard(quality, `quality-${at + 1}`)
   return [
     heading(name(id)),
-    paragraph([seed, ' ', cleaning === null ? say.cleaningNotReported : sizes(cleaning)]),
+    paragraph([seed, words().figures.sentenceGap, cleaning === null ? say.cleaningNotReported : sizes(cleaning)]),
     ...(cleaning === null ? [] : droppedList(cleaning.dropped_columns)),
     ...(card ?? [note(say.qualityNotReported)]),
   ]

@@ -106,7 +106,7 @@ function mapsOf({ axes, scenarios, group }: Matrix): FeasibilityMap[] {
   const [down, across, ...held] = [...used].sort((a, b) => b.values.length - a.values.length)
   if (down === undefined) return []
   const parts = grouped(scenarios, ([, of]) =>
-    held.map(({ axis }) => `${axis} ${own(of.axes, axis) ?? '–'}`).join(', '),
+    held.map(({ axis }) => `${axis} ${own(of.axes, axis) ?? '–'}`).join(words().figures.comma),
   )
   const whole = [...parts].map(
     ([label, of]): FeasibilityMap => ({

@@ -1,5 +1,6 @@
 import { type Answer, comparisonAnswers } from '../../../answers/words/answer-text.ts'
 import { replicatesOf } from '../../../answers/words/compared-scenario.ts'
+import { words } from '../../../base/language/language.ts'
 import type { ManifestAxis } from '../../../records/manifest/columns.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import { own } from '../../document/names.ts'
@@ -99,7 +100,7 @@ function curvesOf(axes: readonly NumberedAxis[], answers: ReadonlyMap<string, An
       if (answer === undefined || value === undefined) return []
       const place = numbers === null ? axis.values.indexOf(value) : numbers.at.get(value)
       if (place === undefined) return []
-      const held = others.map((other) => `${other.name} ${own(at, other.name) ?? '–'}`).join(', ')
+      const held = others.map((other) => `${other.name} ${own(at, other.name) ?? '–'}`).join(words().figures.comma)
       return [{ held, point: { value, place, answer } satisfies CurvePoint }]
     })
     return [...grouped(points, ({ held }) => held)].flatMap(([held, of]) => {
