@@ -13,8 +13,9 @@ import { type WeightedSeed, weighSeed } from './estimates/seed-weights.ts'
 import { settleWithMeans, weightedToMeans } from './estimates/settle-means.ts'
 import type { EncodedColumn, Model } from './model/model.ts'
 import { nearestMix } from './nearest/nearest-mix.ts'
+import type { RowPart } from './sampling/batches.ts'
 import type { GivenValues } from './sampling/block-values.ts'
-import { type RowPart, sampleRows } from './sampling/sample.ts'
+import { sampleRows } from './sampling/sample.ts'
 import { ownRows, tiltOfOrder } from './sampling/tilted-order.ts'
 import { resolveConditions } from './scenario/conditions.ts'
 import type { Settlement } from './scenario/feasibility.ts'
@@ -66,15 +67,21 @@ const SETTLING_SHARE = 0.5
  * `feasibility`.
  */
 export async function generate(model: Model, options: GenerateOptions & Orders): Promise<GeneratedTable> {
+  const { plan, sampling } = await settleRows(model, options)
+  const all = { ...plan, firstRow: 0, endRow: plan.feasibility.rows }
+  return { ...plan, columns: outputColumns(model), blocks: await rowsOfPart(model, sampling, all) }
+}
+
+/** Plans the rows of `generate`; `sampling` has what is then left of its progress. */
+export async function settleRows<O extends GenerateOptions & Orders>(
+  model: Model,
+  options: O,
+): Promise<{ readonly plan: RowPlan; readonly sampling: O }> {
   const { onProgress = () => {} } = options
   const settling = isConditioned(options.scenario) ? SETTLING_SHARE : 0
   const plan = await planRows(model, { ...options, onProgress: (fraction) => onProgress(settling * fraction) })
   const sampling = { ...options, onProgress: (fraction: number) => onProgress(settling + (1 - settling) * fraction) }
-  return {
-    ...plan,
-    columns: outputColumns(model),
-    blocks: await rowsOfPart(model, sampling, { ...plan, firstRow: 0, endRow: plan.feasibility.rows }),
-  }
+  return { plan, sampling }
 }
 
 /** What is decided about all rows of a generation before the first of them is sampled. */

@@ -11,6 +11,7 @@ import { BLOCK_ROWS, type EncodedColumn, type Model, type Order } from '../model
 import type { Relation } from '../model/relation.ts'
 import type { JobKind } from '../threads/crew.ts'
 import type { Tilt } from '../tilting/tilt.ts'
+import { BATCH_BLOCKS } from './batches.ts'
 import type { GivenValues } from './block-values.ts'
 import { NumericDecoder } from './decode.ts'
 import type { DrawnColumn } from './drawn-columns.ts'
@@ -43,9 +44,6 @@ export interface SampleContext {
   /** Null: leaves are drawn from as they are. */
   readonly tilt: Tilt | null
 }
-
-/** Most blocks of a batch: 32,768 rows, a few megabytes of values. */
-export const BATCH_BLOCKS = 32
 
 /** Rows firstBlock · BLOCK_ROWS up to, not including, endBlock · BLOCK_ROWS, or the end of the table. */
 export interface SampleBatch {

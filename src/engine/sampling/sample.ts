@@ -4,23 +4,11 @@ import type { Block } from '../../base/output-table.ts'
 import { BLOCK_ROWS, type Model, type Order } from '../model/model.ts'
 import { type JobOptions, openJob } from '../threads/thread-pool.ts'
 import type { Tilt } from '../tilting/tilt.ts'
+import { BATCH_BLOCKS, BATCH_ROWS, LEAST_PARTED_ROWS, type RowPart } from './batches.ts'
 import type { GivenValues } from './block-values.ts'
-import { BATCH_BLOCKS, SAMPLE_JOB } from './sample-batch.ts'
+import { SAMPLE_JOB } from './sample-batch.ts'
 import { ownRows, tiltOfOrder } from './tilted-order.ts'
 import type { ValueRange } from './value-cells.ts'
-
-/** Rows firstRow up to, not including, endRow of a table. */
-export interface RowPart {
-  readonly firstRow: number
-  readonly endRow: number
-}
-
-/**
- * From so many rows on every batch but the last has BATCH_BLOCKS blocks. So a table of more rows can be cut at any multiple of
- * BATCH_ROWS, and its parts have the rows that the whole would have.
- */
-export const LEAST_PARTED_ROWS = BATCH_BLOCKS * (BATCH_BLOCKS - 1) * BLOCK_ROWS
-export const BATCH_ROWS = BATCH_BLOCKS * BLOCK_ROWS
 
 export interface SampleRequest {
   readonly model: Model
