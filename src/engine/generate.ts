@@ -9,16 +9,18 @@
  */
 import type { Block, OutputColumn } from '../base/output-table.ts'
 import type { Disclosure } from './disclosure/rounded-counts.ts'
-import { weighSeed } from './estimates/seed-weights.ts'
-import { settleWithMeans } from './estimates/settle-means.ts'
+import { type WeightedSeed, weighSeed } from './estimates/seed-weights.ts'
+import { settleWithMeans, weightedToMeans } from './estimates/settle-means.ts'
 import type { EncodedColumn, Model } from './model/model.ts'
 import { nearestMix } from './nearest/nearest-mix.ts'
+import type { RowPart } from './sampling/batches.ts'
+import type { GivenValues } from './sampling/block-values.ts'
 import { sampleRows } from './sampling/sample.ts'
 import { ownRows, tiltOfOrder } from './sampling/tilted-order.ts'
 import { resolveConditions } from './scenario/conditions.ts'
 import type { Settlement } from './scenario/feasibility.ts'
 import { frontFor, type OrderStore, orderFor } from './scenario/order-cache.ts'
-import { presetRows } from './scenario/preset-rows.ts'
+import { type PresetRows, presetRows } from './scenario/preset-rows.ts'
 import type { EvidenceCap, Feasibility, GenerateOptions, RequestedConditions } from './scenario/scenario.ts'
 
 export interface GeneratedTable {
@@ -65,56 +67,109 @@ const SETTLING_SHARE = 0.5
  * `feasibility`.
  */
 export async function generate(model: Model, options: GenerateOptions & Orders): Promise<GeneratedTable> {
-  const { rowCount, seed, scenario, evidenceCap, disclosure, threads, signal, onProgress = () => {}, orders } = options
-  const { shares, cells = [], ranges, means = [] } = scenario
-  const isForOwner = cells.length > 0 || shares.some(({ bounds }) => bounds !== undefined && bounds.size > 0)
-  const conditioned = isForOwner || shares.some(({ levels }) => levels.size > 0) || ranges.length + means.length > 0
-  const settling = conditioned ? SETTLING_SHARE : 0
-  const {
-    settlement,
-    order,
-    seed: weighted,
-  } = await settle(
-    model,
-    scenario,
-    rowCount,
-    {
-      evidenceCap,
-      disclosure,
-      threads,
-      signal,
-      onProgress: (fraction) => onProgress(settling * fraction),
-      orders,
-    },
-    orderFor,
-  )
-  const { feasibility, conditions } = settlement
-  const preset = await presetRows(model, settlement, seed)
-  signal?.throwIfAborted()
-  // Without conditions for owners the weights of the seed are looked up as a stranger may, whoever asks: this decides the rows.
-  const asked = isForOwner ? disclosure : undefined
-  const towards = weighted ?? (conditioned ? await weighSeed(model, { ...scenario, means: [] }, asked) : ownRows(model))
-  signal?.throwIfAborted()
-  const tilt = towards && tiltOfOrder(model, order, preset.codes.length, towards)
-  return {
-    feasibility,
-    columns: model.columns.map(outputColumn),
-    targetCounts: countTargets(scenario, settlement, preset.rounding.counts),
-    roundingDeviation: preset.rounding.deviation,
-    blocks: sampleRows({
-      model,
-      order,
-      rowCount: feasibility.rows,
-      seed,
-      preset: preset.codes,
-      ranges: new Map(conditions.ranges.map(({ index, range }) => [index, range])),
-      given: preset.values,
-      tilt,
-      threads,
-      signal,
-      onProgress: (fraction) => onProgress(settling + (1 - settling) * fraction),
-    }),
+  const { plan, sampling } = await settleRows(model, options)
+  const all = { ...plan, firstRow: 0, endRow: plan.feasibility.rows }
+  return { ...plan, columns: outputColumns(model), blocks: await rowsOfPart(model, sampling, all) }
+}
+
+/** Plans the rows of `generate`; `sampling` has what is then left of its progress. */
+export async function settleRows<O extends GenerateOptions & Orders>(
+  model: Model,
+  options: O,
+): Promise<{ readonly plan: RowPlan; readonly sampling: O }> {
+  const { onProgress = () => {} } = options
+  const settling = isConditioned(options.scenario) ? SETTLING_SHARE : 0
+  const plan = await planRows(model, { ...options, onProgress: (fraction) => onProgress(settling * fraction) })
+  const sampling = { ...options, onProgress: (fraction: number) => onProgress(settling + (1 - settling) * fraction) }
+  return { plan, sampling }
+}
+
+/** What is decided about all rows of a generation before the first of them is sampled. */
+export interface RowPlan extends Omit<GeneratedTable, 'columns' | 'blocks'> {
+  /** Codes and values of the conditioned columns; R rows. */
+  readonly preset: Pick<PresetRows, 'codes' | 'values'>
+  /** See SettledMeans.seed; absent: not known. */
+  readonly weighted?: WeightedSeed | null
+}
+
+/** Part of the rows of a generation, with what its plan says about them. */
+export interface PlannedPart extends RowPart, Pick<RowPlan, 'weighted'> {
+  readonly feasibility: Pick<Feasibility, 'rows'>
+  /** Of the part's rows alone, in the plan's sequence of columns. */
+  readonly preset: {
+    readonly codes: readonly Uint16Array[]
+    readonly values: ReadonlyMap<number, GivenValues>
   }
+}
+
+/**
+ * Settles a scenario and lays its mix over R rows, as the first step of `generate`. Takes 4 bytes per row, 2 more for each
+ * conditioned column, and where a mean is stated 17 more for each column with a range or a mean.
+ *
+ * @throws as `generate`.
+ */
+export async function planRows(model: Model, options: GenerateOptions & Orders): Promise<RowPlan> {
+  const { scenario, rowCount, seed, signal } = options
+  const { settlement, seed: weighted } = await settle(model, scenario, rowCount, options, orderFor)
+  const { codes, values, rounding } = await presetRows(model, settlement, seed)
+  signal?.throwIfAborted()
+  return {
+    feasibility: settlement.feasibility,
+    targetCounts: countTargets(scenario, settlement, rounding.counts),
+    roundingDeviation: rounding.deviation,
+    preset: { codes, values },
+    weighted,
+  }
+}
+
+/**
+ * Samples the rows of one part, which are those that `generate` has at the same places: a batch of blocks depends on the plan's
+ * rows of that batch, and on no other batch.
+ *
+ * @throws as `generate`; RangeError for a part that does not begin where a batch begins.
+ */
+export async function rowsOfPart(
+  model: Model,
+  options: GenerateOptions & Orders,
+  part: PlannedPart,
+): Promise<AsyncIterable<Block>> {
+  const { scenario, seed, disclosure, threads, signal, onProgress } = options
+  const { indices, conditions } = conditionedColumns(model, scenario)
+  const order = await orderFor(model, indices, options, options.orders)
+  // Without conditions for owners the weights of the seed are looked up as a stranger may, whoever asks: this decides the rows.
+  const asked = isForOwner(scenario) ? disclosure : undefined
+  const ofMeans = part.weighted === undefined ? await weightedToMeans(model, scenario) : part.weighted
+  const towards =
+    ofMeans ?? (isConditioned(scenario) ? await weighSeed(model, { ...scenario, means: [] }, asked) : ownRows(model))
+  signal?.throwIfAborted()
+  return sampleRows({
+    model,
+    order,
+    rowCount: part.feasibility.rows,
+    part,
+    seed,
+    preset: part.preset.codes,
+    ranges: new Map(conditions.ranges.map(({ index, range }) => [index, range])),
+    given: part.preset.values,
+    tilt: towards && tiltOfOrder(model, order, part.preset.codes.length, towards),
+    threads,
+    signal,
+    onProgress,
+  })
+}
+
+/** The columns of the rows, in the model's order. */
+export function outputColumns(model: Model): readonly OutputColumn[] {
+  return model.columns.map(outputColumn)
+}
+
+function isForOwner({ shares, cells = [] }: RequestedConditions): boolean {
+  return cells.length > 0 || shares.some(({ bounds }) => bounds !== undefined && bounds.size > 0)
+}
+
+function isConditioned(scenario: RequestedConditions): boolean {
+  const { shares, ranges, means = [] } = scenario
+  return isForOwner(scenario) || shares.some(({ levels }) => levels.size > 0) || ranges.length + means.length > 0
 }
 
 /**
@@ -141,11 +196,8 @@ async function settle(
   if (!(Number.isSafeInteger(rowCount) && rowCount >= 1)) {
     throw new RangeError(`rowCount must be a whole number of at least 1, got ${rowCount}`)
   }
-  const conditions = resolveConditions(model, scenario)
-  const { shares, ranges, means } = conditions
-  // A column may have a range and a mean.
-  const indices = new Set([...shares, ...ranges, ...means].map(({ index }) => index))
-  const order = await findOrder(model, [...indices], options, options.orders)
+  const { conditions, indices } = conditionedColumns(model, scenario)
+  const order = await findOrder(model, indices, options, options.orders)
   options.signal?.throwIfAborted()
   const settled = await settleWithMeans(model, order, scenario, conditions, rowCount, options)
   const { settlement } = settled
@@ -154,6 +206,13 @@ async function settle(
   const nearest = await nearestMix({ model, order, scenario, rowCount, options, signal: options.signal })
   const told = nearest === null ? feasibility : { ...feasibility, nearest }
   return { ...settled, settlement: { ...settlement, feasibility: told }, order }
+}
+
+function conditionedColumns(model: Model, scenario: RequestedConditions) {
+  const conditions = resolveConditions(model, scenario)
+  const { shares, ranges, means } = conditions
+  // A column may have a range and a mean.
+  return { conditions, indices: [...new Set([...shares, ...ranges, ...means].map(({ index }) => index))] }
 }
 
 function outputColumn(column: EncodedColumn): OutputColumn {

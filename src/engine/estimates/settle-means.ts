@@ -31,7 +31,7 @@ export async function settleWithMeans(
     return { settlement: await settleScenario(model, order, conditions, rowCount, options), seed: null }
   }
   if (options.disclosure !== 'exact') throw new RangeError('a protected seed takes no means')
-  const seed = await weighSeed(model, scenario, 'exact')
+  const seed = await weightedToMeans(model, scenario)
   const shortfall = seed === null ? await explained(model, scenario) : null
   const possible = shortfall === null ? conditions : { ...conditions, means: [] }
   // Bounds of shares come after the means.
@@ -42,6 +42,11 @@ export async function settleWithMeans(
   if (feasibility.rows === 0) return { settlement, seed }
   if (shortfall !== null) return { settlement: withoutRows(settlement, shortfall), seed }
   return { settlement: seed === null ? settlement : withSupport(settlement, model, seed), seed }
+}
+
+/** The `seed` of a settled scenario, from the scenario alone. */
+export async function weightedToMeans(model: Model, scenario: RequestedConditions): Promise<WeightedSeed | null> {
+  return (scenario.means ?? []).length === 0 ? null : await weighSeed(model, scenario, 'exact')
 }
 
 /** Null where the seed's rows do not have the shares either: the model may. */

@@ -49,7 +49,7 @@ export class RuleKeeper {
   /**
    * Changes the rows of a batch that break a rule.
    *
-   * first  its first row in the table
+   * first  its first row in what is preset
    */
   keep(out: readonly DrawnColumn[], firstBlock: number, first: number, rows: number): void {
     let broken = brokenRows(this.#context, out, rows)

@@ -11,6 +11,7 @@ import { BLOCK_ROWS, type EncodedColumn, type Model, type Order } from '../model
 import type { Relation } from '../model/relation.ts'
 import type { JobKind } from '../threads/crew.ts'
 import type { Tilt } from '../tilting/tilt.ts'
+import { BATCH_BLOCKS } from './batches.ts'
 import type { GivenValues } from './block-values.ts'
 import { NumericDecoder } from './decode.ts'
 import type { DrawnColumn } from './drawn-columns.ts'
@@ -32,8 +33,10 @@ export interface SampleContext {
   readonly seed: number
   /** Rows of the whole table. */
   readonly rowCount: number
-  /** Codes of the first columns of the order, each of length rowCount; may be empty. */
+  /** Codes of the first columns of the order, each as long as the part of the table that is sampled; may be empty. */
   readonly preset: readonly Uint16Array[]
+  /** The row of the table at which the part begins, and with it what is preset and given. */
+  readonly partStart: number
   /** Column index → range. */
   readonly ranges: ReadonlyMap<number, ValueRange>
   /** Column index → values of columns among the preset ones. */
@@ -41,9 +44,6 @@ export interface SampleContext {
   /** Null: leaves are drawn from as they are. */
   readonly tilt: Tilt | null
 }
-
-/** Most blocks of a batch: 32,768 rows, a few megabytes of values. */
-export const BATCH_BLOCKS = 32
 
 /** Rows firstBlock · BLOCK_ROWS up to, not including, endBlock · BLOCK_ROWS, or the end of the table. */
 export interface SampleBatch {
@@ -57,7 +57,7 @@ export const SAMPLE_JOB: JobKind<SampleContext, SampleBatch, Block> = {
 }
 
 function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
-  const { rowCount, rules = [], seedRows } = context
+  const { rowCount, partStart, rules = [], seedRows } = context
   const sampleRows = rowSampler(context)
   const keeper =
     rules.length > 0 && seedRows ? new RuleKeeper({ ...context, rules, seedRows }, () => redrawOf(context)) : null
@@ -65,7 +65,7 @@ function sampleBatches(context: SampleContext): (batch: SampleBatch) => Block {
     const first = firstBlock * BLOCK_ROWS
     const batchRows = Math.min(rowCount, endBlock * BLOCK_ROWS) - first
     const out = sampleRows(firstBlock, first, batchRows)
-    keeper?.keep(out, firstBlock, first, batchRows)
+    keeper?.keep(out, firstBlock, first - partStart, batchRows)
     const columnsOut = out.map((column) =>
       'values' in column && !column.valid.includes(0) ? { values: column.values, valid: null } : column,
     )
@@ -83,13 +83,13 @@ function redrawOf(context: SampleContext) {
       { values: new Float64Array(rowCount), valid: new Uint8Array(rowCount), isFixed },
     ]),
   )
-  const sampleRows = rowSampler({ ...context, rowCount, preset, given, tilt: null })
+  const sampleRows = rowSampler({ ...context, rowCount, partStart: 0, preset, given, tilt: null })
   return { preset, given, draw: (firstBlock: number, rows: number) => sampleRows(firstBlock, 0, rows) }
 }
 
-/** Draws rows of a table. Their random numbers are those of the blocks; what is preset is that of the rows from `first` on. */
+/** Draws rows of a table. Their random numbers are those of the blocks; what is preset is that of the table's rows from `first` on. */
 function rowSampler(context: SampleContext): (firstBlock: number, first: number, rows: number) => DrawnColumn[] {
-  const { columns, derivations, relations, order, seed, rowCount, preset, ranges, given, tilt } = context
+  const { columns, derivations, relations, order, seed, rowCount, partStart, preset, ranges, given, tilt } = context
   const sampler = new BatchSampler(order, columns, Math.min(BATCH_BLOCKS, Math.ceil(rowCount / BLOCK_ROWS)), tilt)
   const stream = new RandomStream(seed, PURPOSE.value)
   const decoders = columns.map((column, c) =>
@@ -117,7 +117,7 @@ function rowSampler(context: SampleContext): (firstBlock: number, first: number,
     })
     recomputation.startBatch(seed, firstBlock, batchRows)
     for (let block = 0; block < blocks; block++) {
-      const row = first + block * BLOCK_ROWS
+      const row = first - partStart + block * BLOCK_ROWS
       sampler.enter(block)
       preset.forEach((codes, position) => {
         sampler.codes.set(codes.subarray(row, row + BLOCK_ROWS), order.columns[position]! * BLOCK_ROWS)

@@ -4,20 +4,27 @@ import type { Block } from '../../base/output-table.ts'
 import { BLOCK_ROWS, type Model, type Order } from '../model/model.ts'
 import { type JobOptions, openJob } from '../threads/thread-pool.ts'
 import type { Tilt } from '../tilting/tilt.ts'
+import { BATCH_BLOCKS, BATCH_ROWS, LEAST_PARTED_ROWS, type RowPart } from './batches.ts'
 import type { GivenValues } from './block-values.ts'
-import { BATCH_BLOCKS, SAMPLE_JOB } from './sample-batch.ts'
+import { SAMPLE_JOB } from './sample-batch.ts'
 import { ownRows, tiltOfOrder } from './tilted-order.ts'
 import type { ValueRange } from './value-cells.ts'
 
 export interface SampleRequest {
   readonly model: Model
   readonly order: Order
+  /** Rows of the whole table. */
   readonly rowCount: number
+  /**
+   * The rows to sample, of a table of more than LEAST_PARTED_ROWS; firstRow is a multiple of BATCH_ROWS, and so is endRow unless it is
+   * the last. Absent: all.
+   */
+  readonly part?: RowPart | undefined
   /** Any safe integer. */
   readonly seed: number
   /**
-   * Codes of columns order.columns[0 … preset.length - 1], each of length rowCount. These columns are taken as they are; the others
-   * are sampled given them. Empty for a table without conditions.
+   * Codes of columns order.columns[0 … preset.length - 1], each as long as the rows to sample. These columns are taken as they are; the
+   * others are sampled given them. Empty for a table without conditions.
    */
   readonly preset: readonly Uint16Array[]
   /** Column index → range inside which the column's values are drawn; its preset codes must have mass there. */
@@ -51,18 +58,21 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block,
     ranges,
     given = new Map(),
     tilt = null,
+    part = { firstRow: 0, endRow: rowCount },
     onProgress = () => {},
   } = request
+  const partRows = part.endRow - part.firstRow
   if (!(Number.isSafeInteger(rowCount) && rowCount >= 0)) throw new RangeError(`rowCount is ${rowCount}`)
   if (!Number.isSafeInteger(seed)) throw new RangeError(`seed must be a safe integer, got ${seed}`)
   if (preset.length > order.columns.length) {
     throw new RangeError(`${preset.length} preset columns, the order has ${order.columns.length}`)
   }
   preset.forEach((codes, position) => {
-    if (codes.length !== rowCount) {
-      throw new RangeError(`preset column ${position} has ${codes.length} rows, the request ${rowCount}`)
+    if (codes.length !== partRows) {
+      throw new RangeError(`preset column ${position} has ${codes.length} rows, the request ${partRows}`)
     }
   })
+  if (partRows < rowCount) requirePart(part, rowCount)
   for (const column of ranges.keys()) {
     if (model.columns[column]?.kind !== 'numeric') throw new RangeError(`column ${column} is not numeric`)
     if (order.columns.indexOf(column) >= preset.length)
@@ -77,6 +87,7 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block,
     order,
     seed,
     rowCount,
+    partStart: part.firstRow,
     preset: preset.map(toShared),
     ranges,
     given,
@@ -86,13 +97,14 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block,
   const blocks = Math.ceil(rowCount / BLOCK_ROWS)
   // Batches of about the same length: in a short one, chance would decide what the margins of its predecessors are.
   const batchBlocks = Math.ceil(blocks / Math.ceil(blocks / BATCH_BLOCKS))
+  const lastBlock = Math.ceil(part.endRow / BLOCK_ROWS)
   const ahead: Promise<Block>[] = []
-  let next = 0
+  let next = part.firstRow / BLOCK_ROWS
   let rows = 0
   try {
-    while (next < blocks || ahead.length > 0) {
-      while (next < blocks && ahead.length < request.threads * AHEAD) {
-        const endBlock = Math.min(blocks, next + batchBlocks)
+    while (next < lastBlock || ahead.length > 0) {
+      while (next < lastBlock && ahead.length < request.threads * AHEAD) {
+        const endBlock = Math.min(lastBlock, next + batchBlocks)
         const batch = job.run({ firstBlock: next, endBlock })
         // They are awaited in sequence below; until then, an early failure must not count as unhandled.
         batch.catch(() => {})
@@ -101,12 +113,18 @@ export async function* sampleRows(request: SampleRequest): AsyncGenerator<Block,
       }
       const block = await ahead.shift()!
       rows += block.rowCount
-      onProgress(rows / rowCount)
+      onProgress(rows / partRows)
       yield block
     }
   } finally {
     job.close()
   }
+}
+
+function requirePart({ firstRow, endRow }: RowPart, rowCount: number): void {
+  const isCut = firstRow % BATCH_ROWS === 0 && (endRow % BATCH_ROWS === 0 || endRow === rowCount)
+  if (rowCount > LEAST_PARTED_ROWS && isCut && firstRow >= 0 && firstRow < endRow && endRow <= rowCount) return
+  throw new RangeError(`rows ${firstRow} to ${endRow} are no part of a table of ${rowCount} rows`)
 }
 
 function toShared(codes: Uint16Array): Uint16Array {

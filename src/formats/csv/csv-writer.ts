@@ -11,7 +11,7 @@ const CHUNK_BYTES = 1 << 20
 /**
  * Writes RFC 4180 text: UTF-8 without a byte order mark, a header, CRLF, quotes only if needed. A missing value is an
  * empty field; in a table of one column it is `""`, since readers skip empty lines. Cells that look like formulas are
- * data and stay unchanged.
+ * data and stay unchanged. A continuation has no header.
  */
 export class CsvWriter implements TableWriter {
   readonly #file: AllowedFile
@@ -27,12 +27,13 @@ export class CsvWriter implements TableWriter {
   static async open(
     path: string,
     columns: readonly OutputColumn[],
-    { allowance }: Pick<TableWriterOptions, 'allowance'> = {},
+    { allowance, isContinuation = false }: Pick<TableWriterOptions, 'allowance' | 'isContinuation'> = {},
   ): Promise<CsvWriter> {
     const file = await AllowedFile.open(path, allowance)
     try {
       const writer = new CsvWriter(file, columns)
-      await file.append(Buffer.from(`${columns.map((column) => csvField(column.name)).join(',')}\r\n`))
+      if (!isContinuation)
+        await file.append(Buffer.from(`${columns.map((column) => csvField(column.name)).join(',')}\r\n`))
       return writer
     } catch (error) {
       await file.remove()

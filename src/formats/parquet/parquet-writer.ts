@@ -98,9 +98,10 @@ export class ParquetWriter implements TableWriter {
     columns: readonly OutputColumn[],
     options: TableWriterOptions,
   ): Promise<ParquetWriter> {
-    const { allowance, metadata, isSmall, ...rest } = options
+    const { allowance, metadata, isSmall, tempDir, memoryLimitMb } = options
     const session = await DuckDbSession.open({
-      ...rest,
+      tempDir,
+      ...(memoryLimitMb !== undefined && { memoryLimitMb }),
       threads: 1,
       isKept: isSmall ?? false,
       readPaths: [],

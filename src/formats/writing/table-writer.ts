@@ -28,6 +28,8 @@ export interface TableWriterOptions {
   readonly metadata?: ReadonlyMap<string, string> | undefined
   /** Whether the file takes a few megabytes at most, so that a database which stays open writes it; default false. */
   readonly isSmall?: boolean
+  /** Whether the rows go on from those of another file, which `joinTables` puts before this one; default false. */
+  readonly isContinuation?: boolean
   /** Default: no limit. */
   readonly allowance?: WriteAllowance | undefined
 }

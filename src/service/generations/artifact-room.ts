@@ -26,12 +26,14 @@ export class ArtifactRoom implements WriteAllowance {
   readonly #folder: string
   readonly #reserveBytes: number
   readonly #limits: ArtifactLimits
-  #takenBytes = 0
+  #takenBytes: number
 
-  constructor(folder: string, reserveBytes: number, limits: ArtifactLimits) {
+  /** `earlierBytes`: of other files that belong to the artifact and exist already. */
+  constructor(folder: string, reserveBytes: number, limits: ArtifactLimits, earlierBytes = 0) {
     this.#folder = folder
     this.#reserveBytes = reserveBytes
     this.#limits = limits
+    this.#takenBytes = earlierBytes
   }
 
   /** Bytes written so far. */

@@ -3,15 +3,18 @@
  * process if the generation may have killed the service. Runs compiled, from dist.
  */
 
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 import type { Block, OutputColumn } from '../../base/output-table.ts'
 import { hasCode } from '../../base/whatif-error.ts'
 import type { OutputFormat } from '../../contract/generations.ts'
-import { generate } from '../../engine/generate.ts'
+import { outputColumns, rowsOfPart, settleRows } from '../../engine/generate.ts'
 import type { Model } from '../../engine/model/model.ts'
 import { decodeOrderOf, encodeOrderOf, UNUSABLE_MODEL } from '../../engine/model/model-file.ts'
+import type { RowPart } from '../../engine/sampling/batches.ts'
 import type { OrderStore } from '../../engine/scenario/order-cache.ts'
 import type { EvidenceCap, Feasibility } from '../../engine/scenario/scenario.ts'
 import { startThreads } from '../../engine/threads/threaded-crew.ts'
@@ -27,10 +30,13 @@ import {
   threadPort,
 } from '../jobs/processes/task-protocol.ts'
 import { type DisclosureTask, disclosureOf } from '../keys/disclosure-task.ts'
+import type { PlanLayout } from '../records/generation-parts.ts'
 import type { CheckedConditions } from '../records/generation-records.ts'
 import { type ArtifactLimits, ArtifactRoom } from './artifact-room.ts'
 import type { CachedModelFiles } from './cached-models.ts'
-import { ModelCache } from './model-cache.ts'
+import { type LoadedModel, ModelCache } from './model-cache.ts'
+import { partsOf } from './part-rows.ts'
+import { bytesPerRow, layoutOf, readPlanOfPart, writePlan } from './plan-file.ts'
 import { requestedConditions } from './requested-conditions.ts'
 
 export interface GenerateTask {
@@ -38,7 +44,7 @@ export interface GenerateTask {
   readonly modelPath: string
   /** Null without conditions. */
   readonly cachedModelFiles: CachedModelFiles | null
-  /** Where the artifact is written; no file remains if no row is possible. */
+  /** Where the artifact, its plan or a piece of it is written; no file remains if no row is possible, or if a plan says nothing about rows. */
   readonly artifactPath: string
   /** Folder for data that does not fit into memory; removed afterwards. */
   readonly tempDir: string
@@ -50,9 +56,30 @@ export interface GenerateTask {
   readonly disclosure: DisclosureTask
   readonly threads: number
   readonly limits: ArtifactLimits
+  /** A number: to make all rows, or a plan of parts if there are more rows than this. Otherwise the part to make. */
+  readonly work: { readonly splitRows: number } | PartTask
 }
 
-export interface GenerateResult {
+export interface PartTask extends RowPart {
+  /** Rows of all parts. */
+  readonly rows: number
+  readonly layout: PlanLayout
+  /** A file with what the plan says about the part's rows; null: nothing. */
+  readonly planPath: string | null
+  /** Of the pieces that exist already. */
+  readonly earlierBytes: number
+}
+
+export type GenerateResult =
+  | (Findings & {
+      readonly made: 'artifact' | 'plan'
+      /** Of a plan. */
+      readonly layout: PlanLayout
+      readonly columnCount: number
+    })
+  | { readonly made: 'piece'; readonly sha256: string }
+
+export interface Findings {
   readonly feasibility: Feasibility
   /** Column → listed level → rows. */
   readonly targetCounts: ReadonlyMap<string, ReadonlyMap<string, number>>
@@ -79,9 +106,23 @@ answerTasks<GenerateTask, GenerateResult>(openPort(), async (task, { signal, onP
   // They load their code while the model is read.
   if (task.threads > 1) startThreads(task.threads)
   const loaded = await models.load(task.modelBlob, task.modelPath)
-  const { model, checksum } = loaded
-  let stage = 'preparing'
-  const { feasibility, targetCounts, roundingDeviation, columns, blocks } = await generate(model, {
+  const { work } = task
+  const control = { signal, onProgress }
+  return 'splitRows' in work
+    ? await makeWhole(task, work, loaded, control)
+    : await makePart(task, work, loaded, control)
+})
+
+/** How far sampling is while an artifact is written. */
+const SAMPLED = 0.95
+
+function optionsOf(
+  task: GenerateTask,
+  loaded: LoadedModel,
+  { signal, onProgress }: TaskControl,
+  stage: { name: string },
+) {
+  return {
     rowCount: task.rowCount,
     seed: task.seed,
     scenario: requestedConditions(task.conditions),
@@ -89,52 +130,117 @@ answerTasks<GenerateTask, GenerateResult>(openPort(), async (task, { signal, onP
     disclosure: disclosureOf(task.disclosure, loaded),
     threads: task.threads,
     signal,
-    orders: task.cachedModelFiles === null ? undefined : openCache(task.cachedModelFiles, checksum),
-    onProgress: (part) => onProgress({ stage, progress: 0.95 * part }),
-  })
-  const result = {
+    orders: task.cachedModelFiles === null ? undefined : openCache(task.cachedModelFiles, loaded.checksum),
+    onProgress: (part: number) => onProgress({ stage: stage.name, progress: SAMPLED * part }),
+  }
+}
+
+async function makeWhole(
+  task: GenerateTask,
+  { splitRows }: { readonly splitRows: number },
+  loaded: LoadedModel,
+  control: TaskControl,
+): Promise<GenerateResult> {
+  const { model, checksum } = loaded
+  const stage = { name: 'preparing' }
+  const options = optionsOf(task, loaded, control, stage)
+  const { sampling, plan } = await settleRows(model, options)
+  const { feasibility, targetCounts, roundingDeviation } = plan
+  const layout = layoutOf(plan)
+  const columns = outputColumns(model)
+  const findings = {
     feasibility,
     targetCounts,
     roundingDeviation,
     seedRows: model.seedRows,
     modelSha256: checksum,
+    layout,
+    columnCount: columns.length,
   }
-  if (feasibility.rows === 0) return result
-  stage = 'sampling'
-  await write(task, { columns, blocks, rowCount: feasibility.rows }, { signal, onProgress })
-  onProgress({ stage: 'storing', progress: 0.97 })
-  return result
-})
+  if (feasibility.rows === 0) return { ...findings, made: 'artifact' }
+  const parts = partsOf(feasibility.rows, splitRows)
+  if (parts.length > 0) {
+    requireRoom(task, columns, feasibility.rows)
+    if (bytesPerRow(layout) > 0) await writePlan(task.artifactPath, plan, parts)
+    return { ...findings, made: 'plan' }
+  }
+  stage.name = 'sampling'
+  const blocks = await rowsOfPart(model, sampling, { ...plan, firstRow: 0, endRow: feasibility.rows })
+  await write(task, { columns, blocks, rowCount: feasibility.rows, wholeRows: feasibility.rows }, control)
+  control.onProgress({ stage: 'storing', progress: 0.97 })
+  return { ...findings, made: 'artifact' }
+}
+
+async function makePart(
+  task: GenerateTask,
+  part: PartTask,
+  loaded: LoadedModel,
+  control: TaskControl,
+): Promise<GenerateResult> {
+  const { model } = loaded
+  const { firstRow, endRow, rows, layout, planPath } = part
+  const preset = await readPlanOfPart(planPath, layout, endRow - firstRow)
+  const options = optionsOf(task, loaded, control, { name: 'sampling' })
+  const blocks = await rowsOfPart(model, options, { feasibility: { rows }, firstRow, endRow, preset })
+  const columns = outputColumns(model)
+  await write(task, { columns, blocks, rowCount: endRow - firstRow, wholeRows: rows, part }, control)
+  control.onProgress({ stage: 'storing', progress: 0.97 })
+  return { made: 'piece', sha256: await sha256Of(task.artifactPath) }
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
 
 interface Rows {
   readonly columns: readonly OutputColumn[]
   readonly blocks: AsyncIterable<Block>
   readonly rowCount: number
+  /** Rows of the whole artifact. */
+  readonly wholeRows: number
+  /** Absent: all rows. */
+  readonly part?: PartTask
+}
+
+function requireRoom(
+  { artifactPath, outputFormat, limits }: GenerateTask,
+  columns: readonly OutputColumn[],
+  rows: number,
+  earlierBytes = 0,
+) {
+  const room = new ArtifactRoom(dirname(artifactPath), FILES_RESERVE_BYTES, limits, earlierBytes)
+  room.begin()
+  // Parquet gives no size in advance: it is written at the end, and compressed.
+  if (outputFormat === 'arrow') room.expect(arrowBytes(columns, rows))
+  return room
 }
 
 /** Writes the artifact within its limit. If it exceeds the limit, the partial file is removed at once. */
 async function write(task: GenerateTask, rows: Rows, { signal, onProgress }: TaskControl): Promise<void> {
   const { artifactPath, outputFormat, tempDir } = task
-  const room = new ArtifactRoom(dirname(artifactPath), FILES_RESERVE_BYTES, task.limits)
-  room.begin()
-  // Parquet gives no size in advance: it is written at the end, and compressed.
-  if (outputFormat === 'arrow') room.expect(arrowBytes(rows.columns, rows.rowCount))
+  const { part, wholeRows } = rows
+  const earlierBytes = part?.earlierBytes ?? 0
+  const room = requireRoom(task, rows.columns, wholeRows, earlierBytes)
   const writer = await openTableWriter(artifactPath, outputFormat, rows.columns, {
     tempDir,
     allowance: room,
     isSmall: rows.rowCount * rows.columns.length <= SMALL_CELLS,
+    isContinuation: part !== undefined && part.firstRow > 0,
   })
   try {
     let written = 0
     for await (const block of rows.blocks) {
-      for (const part of written === 0 && outputFormat === 'csv' ? sampleFirst(block) : [block]) {
+      for (const some of written === 0 && outputFormat === 'csv' ? sampleFirst(block) : [block]) {
         signal.throwIfAborted()
-        await writer.write(part)
-        if (written === 0 && outputFormat === 'csv') room.expect((room.takenBytes / part.rowCount) * rows.rowCount)
-        written += part.rowCount
+        await writer.write(some)
+        if (written === 0 && outputFormat === 'csv')
+          room.expect(((room.takenBytes - earlierBytes) / some.rowCount) * wholeRows)
+        written += some.rowCount
       }
     }
-    onProgress({ stage: 'writing', progress: 0.95 })
+    onProgress({ stage: 'writing', progress: SAMPLED })
     await writer.close()
   } catch (error) {
     await writer.abort()

@@ -1,30 +1,33 @@
 import { Buffer } from 'node:buffer'
 import { rm } from 'node:fs/promises'
-import { sizeText } from '../../base/text/amount-text.ts'
 import type { Evidence, TargetResult } from '../../contract/generations.ts'
 import { MAX_TARGETS_BYTES } from '../../contract/limits.ts'
 import { rowDensityNote } from '../../contract/row-density.ts'
 import type { Feasibility } from '../../engine/scenario/scenario.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { ENGINE_VERSION, modelIdentity } from '../datasets/model-identity.ts'
-import { recordThroughOutages } from '../jobs/outages.ts'
 import { JobFailedError } from '../jobs/processes/job-failed-error.ts'
 import { type AttemptControl, superseded } from '../jobs/run-attempt.ts'
 import type { WorkPlace } from '../jobs/work-place.ts'
 import { disclosureTask } from '../keys/disclosure-task.ts'
-import { type CheckedConditions, markFinished, readGenerationOfJob } from '../records/generation-records.ts'
-import { endAttempt, type JobRow } from '../records/job-records.ts'
-import { keepBlob, markPending, orphanPending } from '../records/orphaned-blobs.ts'
-import { leftText, readLeftToStore } from '../records/tenant-limits.ts'
-import type { Settings } from '../settings/settings.ts'
-import type { Queryable } from '../store/database.ts'
+import { readPlan } from '../records/generation-parts.ts'
+import {
+  type CheckedConditions,
+  type FinishedGeneration,
+  type GenerationWork,
+  readGenerationOfJob,
+} from '../records/generation-records.ts'
+import type { JobRow } from '../records/job-records.ts'
+import { readLeftToStore } from '../records/tenant-limits.ts'
+import type { ArtifactLimits } from './artifact-room.ts'
 import { withCachedModel } from './cached-models.ts'
-import type { GenerateResult, GenerateTask } from './generate-worker.ts'
+import type { Findings, GenerateResult, GenerateTask } from './generate-worker.ts'
+import { joinParts, recordPlan, withPart } from './part-jobs.ts'
+import { type GenerationAttempt, recordArtifact } from './record-artifact.ts'
 import { shortfallOf } from './shortfall-record.ts'
 
 /**
- * Generates an artifact. It stores the blob first. Then one transaction records the artifact, the ledger entry and the
- * job's end. However often the work is interrupted and restarted, the rows are billed once.
+ * Generates an artifact as a whole, or plans its parts, makes one of them, or joins them: see `part-jobs.ts`.
  */
 export async function runGeneration(
   context: ServiceContext,
@@ -32,86 +35,113 @@ export async function runGeneration(
   attempt: JobRow,
   { signal, onProgress }: AttemptControl,
 ): Promise<void> {
-  const { db, blobs, keys, settings, now } = context
+  const { db, blobs, settings } = context
   const row = attempt.generation_id === null ? null : await readGenerationOfJob(db, attempt.generation_id)
   if (row === null || row.model_blob === null) throw superseded()
-  const modelBlob = row.model_blob
-  const { limits, stored } = await readLeftToStore(db, row.tenant_id, settings)
+  const work = { attempt, row, signal }
+  const left = await readLeftToStore(db, row.tenant_id, settings)
+  const limits = { artifactBytes: left.limits.artifactBytes, stored: left.stored }
+  const plan = attempt.part_of === null ? await readPlan(db, row.generation_id) : null
+  if (plan !== null) return await joinParts(context, work, plan, limits, onProgress)
   const artifactPath = blobs.scratchPath()
-  const artifactBlob = `artifacts/${row.generation_id}.${attempt.attempts}`
-  try {
-    const { feasibility, targetCounts, roundingDeviation, seedRows, modelSha256 } = await withCachedModel(
+  const make = async (what: GenerateTask['work']) =>
+    await runTask(
       context,
-      attempt,
-      { datasetId: attempt.dataset_id, modelBlob },
-      row.conditions,
-      async (cachedModelFiles) =>
-        await blobs.withLocalFile(modelBlob, async (modelPath) => {
-          const task: GenerateTask = {
-            modelBlob,
-            modelPath,
-            cachedModelFiles,
-            artifactPath,
-            tempDir: blobs.scratchPath(),
-            outputFormat: row.output_format,
-            rowCount: row.row_count,
-            seed: row.seed,
-            conditions: row.conditions,
-            evidenceCap: settings.evidenceCap,
-            disclosure: disclosureTask(settings, keys.rowKeys),
-            threads: place.threads,
-            limits: { artifactBytes: limits.artifactBytes, stored },
-          }
-          return await place.run(task, { signal, onProgress, affinity: modelBlob })
-        }),
+      place,
+      { ...work, modelBlob: row.model_blob as string, onProgress },
+      limits,
+      artifactPath,
+      what,
     )
-    const evidence = evidenceOf(feasibility, roundingDeviation, seedRows)
-    const shortfall = shortfallOf(feasibility)
-    if (feasibility.rows === 0) {
-      const detail = shortfall?.detail ?? 'No row can satisfy the whole scenario.'
-      throw new JobFailedError('svc_infeasible_scenario', detail, { findings: { shortfall, evidence } })
+  try {
+    if (attempt.part_of !== null) {
+      await withPart(context, work, async ({ task, record }) => {
+        const result = await make(task)
+        if (result.made === 'piece') await record(result, artifactPath)
+      })
+      return
     }
-    await markPending(db, artifactBlob, now())
-    const artifact = await blobs.adopt(artifactBlob, artifactPath)
-    const recording = recordThroughOutages(context, signal, async (tx) => {
-      const nowMs = now()
-      await requireLeft(tx, row.tenant_id, settings, artifact.bytes)
-      if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()
-      const isRecorded = await markFinished(
-        tx,
-        row,
-        {
-          rowsGenerated: feasibility.rows,
-          targets: targetResults(row.conditions, targetCounts, feasibility.rows),
-          shortfall,
-          evidence,
-          artifact: { blob: artifactBlob, ...artifact },
-          modelId: modelIdentity(modelSha256, settings, keys.rowKeys),
-          engineVersion: ENGINE_VERSION,
-        },
-        nowMs,
-      )
-      if (!isRecorded) throw superseded()
-      await keepBlob(tx, artifactBlob)
-    })
-    await recording.catch(async (error: unknown) => {
-      // It will not be recorded, so its bytes can be removed at once.
-      if (error instanceof JobFailedError) await orphanPending(db, artifactBlob, now())
-      throw error
-    })
-    context.events?.emit({ type: 'rows.billed', jobId: attempt.job_id, rows: feasibility.rows })
+    const result = await make({ splitRows: settings.splitRows })
+    if (result.made === 'piece') throw new TypeError('A piece was made where a whole was asked for.')
+    const findings = findingsOf(context, row, result)
+    if (result.made === 'plan') {
+      const { layout, columnCount } = result
+      return await recordPlan(context, work, { findings, layout, columnCount }, artifactPath)
+    }
+    await recordArtifact(context, work, findings, async (key) => await blobs.adopt(key, artifactPath))
   } finally {
     await rm(artifactPath, { force: true })
   }
 }
 
+async function runTask(
+  context: ServiceContext,
+  place: WorkPlace<GenerateTask, GenerateResult>,
+  {
+    attempt,
+    row,
+    modelBlob,
+    signal,
+    onProgress,
+  }: GenerationAttempt & Pick<AttemptControl, 'onProgress'> & { readonly modelBlob: string },
+  limits: ArtifactLimits,
+  artifactPath: string,
+  work: GenerateTask['work'],
+): Promise<GenerateResult> {
+  const { blobs, keys, settings } = context
+  const dataset = { datasetId: attempt.dataset_id, modelBlob }
+  return await withCachedModel(
+    context,
+    attempt,
+    dataset,
+    row.conditions,
+    async (cachedModelFiles) =>
+      await blobs.withLocalFile(modelBlob, async (modelPath) => {
+        const task: GenerateTask = {
+          modelBlob,
+          modelPath,
+          cachedModelFiles,
+          artifactPath,
+          tempDir: blobs.scratchPath(),
+          outputFormat: row.output_format,
+          rowCount: row.row_count,
+          seed: row.seed,
+          conditions: row.conditions,
+          evidenceCap: settings.evidenceCap,
+          disclosure: disclosureTask(settings, keys.rowKeys),
+          threads: place.threads,
+          limits,
+          work,
+        }
+        return await place.run(task, { signal, onProgress, affinity: modelBlob })
+      }),
+  )
+}
+
 /**
- * Refuses an artifact that would exceed the limit together with everything that the tenant has stored since it began.
+ * What the record of a generation says, except about its artifact. All of it follows from how the scenario was settled.
+ *
+ * @throws JobFailedError for a scenario without rows.
  */
-async function requireLeft(tx: Queryable, tenantId: string, settings: Settings, bytes: number): Promise<void> {
-  const { stored } = await readLeftToStore(tx, tenantId, settings, { lock: true })
-  if (stored === null || bytes <= stored.leftBytes) return
-  throw new JobFailedError('svc_quota_exceeded', `The artifact takes ${sizeText(bytes)}; ${leftText(stored)}.`)
+function findingsOf(
+  { settings, keys }: ServiceContext,
+  row: GenerationWork,
+  { feasibility, targetCounts, roundingDeviation, seedRows, modelSha256 }: Findings,
+): Omit<FinishedGeneration, 'artifact'> {
+  const evidence = evidenceOf(feasibility, roundingDeviation, seedRows)
+  const shortfall = shortfallOf(feasibility)
+  if (feasibility.rows === 0) {
+    const detail = shortfall?.detail ?? 'No row can satisfy the whole scenario.'
+    throw new JobFailedError('svc_infeasible_scenario', detail, { findings: { shortfall, evidence } })
+  }
+  return {
+    rowsGenerated: feasibility.rows,
+    targets: targetResults(row.conditions, targetCounts, feasibility.rows),
+    shortfall,
+    evidence,
+    modelId: modelIdentity(modelSha256, settings, keys.rowKeys),
+    engineVersion: ENGINE_VERSION,
+  }
 }
 
 function evidenceOf(feasibility: Feasibility, roundingDeviation: number, seedRows: number): Evidence {

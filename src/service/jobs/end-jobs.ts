@@ -2,6 +2,7 @@ import type { JobStatus } from '../../contract/jobs.ts'
 import type { WorkError } from '../../contract/problem.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { lockDataset, readDatasetOfJob, removeDataset } from '../records/dataset-records.ts'
+import { releaseParts } from '../records/generation-parts.ts'
 import { type GenerationFailure, markFailed } from '../records/generation-records.ts'
 import { endJob, type JobKind, type JobRow, readJob } from '../records/job-records.ts'
 import type { Database, Queryable } from '../store/database.ts'
@@ -12,13 +13,14 @@ interface Unfinished {
   readonly kind: JobKind
   readonly dataset_id: string
   readonly generation_id: string | null
+  readonly part_of: string | null
 }
 
-const UNFINISHED = `select job_id, kind, dataset_id, generation_id from jobs where status in ('queued', 'running')`
+const UNFINISHED = `select job_id, kind, dataset_id, generation_id, part_of from jobs where status in ('queued', 'running')`
 
 /** Cancels the unfinished jobs of a dataset that is being deleted. The caller holds its row, so that no job begins. */
 export async function endJobsOfDataset(tx: Queryable, datasetId: string, nowMs: number): Promise<void> {
-  const jobs = await tx.query<Unfinished>(`${UNFINISHED} and dataset_id = $1`, [datasetId])
+  const jobs = await tx.query<Unfinished>(`${UNFINISHED} and dataset_id = $1 and part_of is null`, [datasetId])
   const error = { code: 'svc_not_found', detail: 'The dataset was deleted before the work was finished.' }
   for (const job of jobs) await end(tx, job, 'cancelled', error, nowMs)
 }
@@ -51,6 +53,7 @@ export async function settleUnsuccessful(
 ): Promise<void> {
   if (job.generation_id !== null) {
     await markFailed(tx, job.generation_id, failure)
+    await releaseParts(tx, job.generation_id, nowMs)
     return
   }
   const dataset = await readDatasetOfJob(tx, job.dataset_id)
@@ -68,8 +71,9 @@ async function endAlone(db: Database, job: Unfinished, ...how: EndArguments): Pr
 type EndArguments = [status: Extract<JobStatus, 'cancelled' | 'expired'>, error: WorkError, nowMs: number]
 
 async function end(tx: Queryable, job: Unfinished, ...[status, error, nowMs]: EndArguments): Promise<void> {
-  // The job's status says enough. A generation has no such status and needs the text.
-  if (await endJob(tx, job.job_id, { status, error: null, nowMs })) await settleUnsuccessful(tx, job, { error }, nowMs)
+  // A part ends with its job. The job's status says enough. A generation has no such status and needs the text.
+  if (await endJob(tx, job.part_of ?? job.job_id, { status, error: null, nowMs }))
+    await settleUnsuccessful(tx, job, { error }, nowMs)
 }
 
 /**

@@ -4,8 +4,10 @@ import { lockDataset } from '../records/dataset-records.ts'
 import {
   beginJob,
   endAttempt,
+  endJob,
   isTerminal,
   type JobRow,
+  lockUnfinishedJob,
   noteProgress,
   postponeJob,
   readJob,
@@ -69,6 +71,10 @@ export async function runAttempt(
     })
     outcome = 'completed'
   } catch (error) {
+    if (isAttemptEnd(error, 'in_parts')) {
+      outcome = 'handed_back'
+      return
+    }
     if (isAttemptEnd(error, 'superseded') || watch.isSuperseded) return
     if (stopping.aborted) {
       outcome = 'handed_back'
@@ -136,7 +142,11 @@ async function recordFailure(context: ServiceContext, attempt: JobRow, failure: 
   const isRecorded = await context.db.transaction(async (tx) => {
     const nowMs = context.now()
     await lockDataset(tx, attempt.dataset_id)
+    const whole = attempt.part_of
+    if (whole !== null && (await lockUnfinishedJob(tx, whole)) === null) return false
     if (!(await endAttempt(tx, attempt, { status: 'failed', error, nowMs }))) return false
+    // What one part cannot do, the job cannot.
+    if (whole !== null) await endJob(tx, whole, { status: 'failed', error, nowMs })
     await settleUnsuccessful(tx, attempt, { error, ...failure.findings }, nowMs)
     return true
   })

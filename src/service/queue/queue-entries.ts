@@ -217,6 +217,25 @@ export async function returnEntry(db: Queryable, key: EntryKey, how: Return): Pr
   )
 }
 
+/** Pauses the entry of a job, whoever holds it, in a transaction that has made sure that nobody else works on it. */
+export async function pauseEntry(tx: Queryable, jobId: string, ms: number): Promise<void> {
+  await tx.query(
+    `update queue_entries set holder = null, available_at = now() + $2::integer * interval '1 millisecond' where job_id = $1`,
+    [jobId, ms],
+  )
+}
+
+/** Ends the pause of an entry that nobody holds. */
+export async function wakeEntry(tx: Queryable, jobId: string): Promise<void> {
+  await tx.query(
+    `with woken as (
+       update queue_entries set available_at = null where job_id = $1 and holder is null
+       returning queue, tenant_id, is_small)
+     select ${NOTIFY} from woken`,
+    [jobId],
+  )
+}
+
 /** Adds work, in milliseconds, that a tenant's job took beyond what was expected; below 0 if it took less. */
 export async function correctWork(
   db: Queryable,

@@ -47,11 +47,13 @@ export interface JobRow {
   readonly deadline_at: string | null
   /** `traceparent` of the request that created it; null without tracing. */
   readonly trace_parent: string | null
+  /** The job that it is a part of; null: a client asked for it. */
+  readonly part_of: string | null
 }
 
 const COLUMNS = `job_id, tenant_id, kind, status, dataset_id, generation_id, stage, progress, error_code, error_detail,
   attempts, ${utcText('created_at')} as created_at, ${utcText('deadline_at')} as deadline_at,
-  trace_parent`
+  trace_parent, part_of`
 
 export interface NewJob {
   readonly jobId: string
@@ -96,7 +98,7 @@ export interface FailureRow {
 export async function lastFailures(db: Queryable, limit: number): Promise<readonly FailureRow[]> {
   return await db.query<FailureRow>(
     `select job_id, tenant_id, kind, status, error_code, ${utcText('finished_at')} as finished_at
-     from jobs where status in ('failed', 'expired', 'cancelled') order by jobs.finished_at desc limit $1`,
+     from jobs where status in ('failed', 'expired', 'cancelled') and part_of is null order by jobs.finished_at desc limit $1`,
     [limit],
   )
 }
@@ -145,6 +147,15 @@ export async function returnJob(db: Queryable, attempt: Pick<JobRow, 'job_id' | 
      where job_id = $1 and attempts = $2 and status = 'running'`,
     [attempt.job_id, attempt.attempts],
   )
+}
+
+/** Locks a job's row until the transaction ends. Whoever also changes its parts does so afterwards. Null: it has ended. */
+export async function lockUnfinishedJob(tx: Queryable, jobId: string): Promise<JobRow | null> {
+  const [row] = await tx.query<JobRow>(
+    `select ${COLUMNS} from jobs where job_id = $1 and status in ('queued', 'running') for update`,
+    [jobId],
+  )
+  return row ?? null
 }
 
 /** Shows a postponed job as waiting; its attempt counts. */

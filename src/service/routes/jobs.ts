@@ -16,7 +16,7 @@ export function jobRoutes(context: ServiceContext): FastifyPluginAsync {
     app.get<{ Params: { job_id: string } }>('/v1/jobs/:job_id', async (request, reply): Promise<Job> => {
       const { job_id: jobId } = request.params
       let row = await jobs.read(jobId)
-      if (row === null || row.tenant_id !== request.identity.tenantId) {
+      if (row === null || row.tenant_id !== request.identity.tenantId || row.part_of !== null) {
         throw new ProblemError('svc_not_found', 'There is no such job.')
       }
       reply.header('cache-control', 'no-store')

@@ -40,6 +40,7 @@ export function completeSettings(given: GivenSettings): Settings {
     workers: byDefault(SERVICE_SETTINGS.workers),
     tenantJobs: null,
     tenantQueue: byDefault(SERVICE_SETTINGS.tenantQueue),
+    splitRows: byDefault(SERVICE_SETTINGS.splitRows),
     jobDeadlineMinutes: byDefault(SERVICE_SETTINGS.jobDeadlineMinutes),
     trainingCpuMinutes: byDefault(SERVICE_SETTINGS.trainingCpuMinutes),
     trainingScratchGb: byDefault(SERVICE_SETTINGS.trainingScratchGb),

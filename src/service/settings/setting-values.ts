@@ -36,6 +36,15 @@ export function countOrNone(value: string): number | null {
   return number
 }
 
+/** Smaller tables are made of batches whose size depends on all rows: see LEAST_PARTED_ROWS of the engine. */
+const FEWEST_SPLIT_ROWS = 1_015_808
+
+export function splitRows(value: string): number {
+  const rows = count(value)
+  if (rows < FEWEST_SPLIT_ROWS) throw new Error(`a whole number of at least ${FEWEST_SPLIT_ROWS}`)
+  return rows
+}
+
 /** One connection waits for its turn to make the queues while another makes them. */
 const SMALLEST_POOL = 2
 

@@ -99,6 +99,12 @@ export const SERVICE_SETTINGS = {
     meaning: 'jobs of one tenant that may wait; another one is answered with 429',
     parse: values.count,
   }),
+  splitRows: flagged('--split-rows <n>', {
+    fallback: '2000000',
+    meaning:
+      'generations of more rows are made in parts, by several workers at once; their rows and bytes do not depend on it',
+    parse: values.splitRows,
+  }),
   jobDeadlineMinutes: flagged('--job-deadline <minutes>', {
     fallback: '60',
     meaning: 'time that a job may take from the start of its work, restarts included',

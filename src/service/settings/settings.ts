@@ -65,6 +65,8 @@ export interface Settings {
   readonly tenantJobs: number | null
   /** Most jobs of one tenant that wait. */
   readonly tenantQueue: number
+  /** Generations of more rows than this are made in parts. */
+  readonly splitRows: number
   /** Time that a job may take from the moment its work begins, in minutes. */
   readonly jobDeadlineMinutes: number
   /** Processor time of a training after its file was read, in minutes of all threads together. */

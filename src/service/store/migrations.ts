@@ -1,5 +1,6 @@
 import type { Migration } from './migrate.ts'
 import { ACCESS_MIGRATION } from './migrations/access.ts'
+import { PARTS_MIGRATION } from './migrations/parts.ts'
 import { QUEUE_MIGRATION } from './migrations/queue.ts'
 import {
   AUDIT_MIGRATION,
@@ -54,4 +55,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '023-work-turns', sql: WORK_TURNS_MIGRATION },
   { name: '024-webhooks', sql: WEBHOOKS_MIGRATION },
   { name: '025-uploads', sql: UPLOADS_MIGRATION },
+  { name: '026-parts', sql: PARTS_MIGRATION },
 ]

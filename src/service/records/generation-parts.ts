@@ -1,0 +1,136 @@
+import type { Queryable } from '../store/database.ts'
+import { newIdentifier } from '../store/identifiers.ts'
+import { timestampOf } from '../store/timestamps.ts'
+import type { FinishedGeneration } from './generation-records.ts'
+import { ENDED_JOBS_CHANNEL, type JobRow } from './job-records.ts'
+import { orphanPendings } from './orphaned-blobs.ts'
+
+/** What is decided about a generation before its parts are made. */
+export interface GenerationPlan {
+  /** All that its record will say, except about the artifact. */
+  readonly findings: Omit<FinishedGeneration, 'artifact'>
+  readonly layout: PlanLayout
+  /** Columns of its rows. */
+  readonly columnCount: number
+}
+
+/** What the plan's blob holds for each part in turn: columns of the part's rows, one after the other. */
+export interface PlanLayout {
+  /** Number of columns of codes, 2 bytes per row. */
+  readonly codes: number
+  /** After the codes: columns of numbers, 8 bytes per row and then 1 that says whether there is a number. */
+  readonly values: readonly { readonly column: number; readonly isFixed: boolean }[]
+}
+
+export interface StoredPlan extends GenerationPlan {
+  readonly blobKey: string | null
+}
+
+/** Rows first_row up to, not including, end_row. */
+export interface PartRow {
+  readonly job_id: string
+  readonly first_row: number
+  readonly end_row: number
+  readonly blob_key: string | null
+  readonly bytes: number | null
+}
+
+/** Records a plan and a job for each of its parts, which share the job's deadline. Returns the jobs in the sequence of the rows. */
+export async function insertPlan(
+  tx: Queryable,
+  whole: JobRow & { readonly generation_id: string },
+  { blobKey, ...plan }: StoredPlan,
+  parts: readonly { readonly firstRow: number; readonly endRow: number }[],
+  nowMs: number,
+): Promise<readonly PartRow[]> {
+  await tx.query('insert into generation_plans (generation_id, plan, blob_key) values ($1, $2::json, $3)', [
+    whole.generation_id,
+    JSON.stringify(plan),
+    blobKey,
+  ])
+  const rows = parts.map((part) => ({ jobId: newIdentifier('job'), ...part }))
+  const jobIds = rows.map(({ jobId }) => jobId)
+  await tx.query(
+    `insert into jobs (job_id, tenant_id, kind, status, dataset_id, generation_id, created_at, deadline_at, trace_parent, part_of)
+     select part, tenant_id, kind, 'queued', dataset_id, generation_id, $3::timestamptz, deadline_at, trace_parent, job_id
+     from jobs, unnest($2::text[]) as part where job_id = $1`,
+    [whole.job_id, jobIds, timestampOf(nowMs)],
+  )
+  return await tx.query<PartRow>(
+    `insert into generation_parts (job_id, generation_id, first_row, end_row)
+     select part.job_id, $1, part.first_row, part.end_row
+     from unnest($2::text[], $3::bigint[], $4::bigint[]) as part (job_id, first_row, end_row)
+     returning job_id, first_row, end_row, blob_key, bytes`,
+    [whole.generation_id, jobIds, rows.map(({ firstRow }) => firstRow), rows.map(({ endRow }) => endRow)],
+  )
+}
+
+/** Null: the generation is not made in parts, or no longer. */
+export async function readPlan(db: Queryable, generationId: string): Promise<StoredPlan | null> {
+  const [row] = await db.query<{ plan: GenerationPlan; blob_key: string | null }>(
+    'select plan, blob_key from generation_plans where generation_id = $1',
+    [generationId],
+  )
+  return row === undefined ? null : { ...row.plan, blobKey: row.blob_key }
+}
+
+/** Parts of a generation in the sequence of their rows. */
+export async function readParts(db: Queryable, generationId: string): Promise<readonly PartRow[]> {
+  return await db.query<PartRow>(
+    `select job_id, first_row, end_row, blob_key, bytes from generation_parts where generation_id = $1 order by first_row`,
+    [generationId],
+  )
+}
+
+export async function recordPiece(
+  tx: Queryable,
+  jobId: string,
+  piece: { readonly blobKey: string; readonly bytes: number },
+): Promise<void> {
+  await tx.query('update generation_parts set blob_key = $2, bytes = $3::bigint where job_id = $1', [
+    jobId,
+    piece.blobKey,
+    piece.bytes,
+  ])
+}
+
+/** Shows how far the parts of a job are. The caller holds the job's row. */
+export async function noteParts(tx: Queryable, jobId: string, progress: number): Promise<void> {
+  await tx.query(
+    `update jobs set status = 'running', stage = 'sampling', progress = greatest(progress, $2) where job_id = $1`,
+    [jobId, progress],
+  )
+}
+
+/** Ends an attempt whose job goes on in its parts: the next one has the same number. The caller holds the job's row. */
+export async function leaveToParts(tx: Queryable, jobId: string): Promise<void> {
+  await tx.query('update jobs set attempts = attempts - 1 where job_id = $1', [jobId])
+}
+
+/**
+ * Ends what is left of a generation in parts, in the transaction that ends the generation: its parts no longer run, and their pieces
+ * and the plan are orphans. The caller holds the row of its job.
+ */
+export async function releaseParts(tx: Queryable, generationId: string, nowMs: number): Promise<void> {
+  const blobs = await tx.query<{ blob_key: string }>(
+    `select blob_key from generation_plans where generation_id = $1 and blob_key is not null
+     union all select blob_key from generation_parts where generation_id = $1 and blob_key is not null`,
+    [generationId],
+  )
+  await tx.query(
+    `with ended as (
+       update jobs set status = 'cancelled', finished_at = $2::timestamptz
+       where status in ('queued', 'running')
+         and job_id in (select job_id from generation_parts where generation_id = $1)
+       returning job_id),
+     left_queue as (delete from queue_entries where job_id in (select job_id from ended))
+     select pg_notify('${ENDED_JOBS_CHANNEL}', job_id) from ended`,
+    [generationId, timestampOf(nowMs)],
+  )
+  await tx.query('delete from generation_plans where generation_id = $1', [generationId])
+  await orphanPendings(
+    tx,
+    blobs.map(({ blob_key: key }) => key),
+    nowMs,
+  )
+}

@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { PART_ROWS } from '../../../src/service/generations/part-rows.ts'
+import type { Settings } from '../../../src/service/settings/settings.ts'
+import { S3Server } from '../storage/s3-server.ts'
+import { type Answer, type DataService, form, startDataService, surveyCsv, TENANT_A, TENANT_B } from './data-service.ts'
+
+/** Three parts, the last of which is short. */
+const ROWS = 2 * PART_ROWS + 50_001
+const SPLIT: Partial<Settings> = { splitRows: 1_015_808 }
+const FORMATS = ['parquet', 'arrow', 'csv'] as const
+const CONDITIONS = {
+  categorical: { region: { north: 0.4, south: 0.3 } },
+  numeric: { age: { min: 20, max: 60 } },
+}
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close()
+})
+
+interface Trained {
+  readonly service: DataService
+  readonly datasetId: string
+}
+
+async function start(settings: Partial<Settings>): Promise<Trained> {
+  const service = await startDataService({ settings })
+  open.push(service)
+  await service.db.query('update tenants set request_row_cap = 10000000')
+  const parts = { seed_file: new Blob([surveyCsv(2_000)]), wait_seconds: '60' }
+  const { body } = await service.ask('/v1/datasets', { method: 'POST', body: form(parts) })
+  return { service, datasetId: body.dataset_id }
+}
+
+const order = async ({ service, datasetId }: Trained, format: string, more: object = {}): Promise<Answer> =>
+  await service.ask(`/v1/datasets/${datasetId}/generations`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ row_count: ROWS, seed: 7, output_format: format, ...more }),
+  })
+
+/** The record of a generation when its job has ended. */
+async function ended({ service }: Trained, { status, body }: Answer): Promise<Answer['body']> {
+  expect(status).toBe(202)
+  const read = async () => (await service.ask(`/v1/generations/${body.generation_id}`)).body
+  await expect.poll(async () => (await read()).status).not.toBe('processing')
+  return await read()
+}
+
+/** What says the same of every artifact with the same bytes. */
+const statementOf = ({ artifact, rows_generated, targets, evidence, shortfall, status, model_id }: Answer['body']) => ({
+  artifact,
+  rows_generated,
+  targets,
+  evidence,
+  shortfall,
+  status,
+  model_id,
+})
+
+async function statements(trained: Trained) {
+  const all: Record<string, unknown> = {}
+  all.plain = statementOf(await ended(trained, await order(trained, 'csv')))
+  for (const format of FORMATS) {
+    all[format] = statementOf(await ended(trained, await order(trained, format, { conditions: CONDITIONS })))
+  }
+  return all
+}
+
+const partJobs = async ({ service }: Trained) =>
+  await service.db.query<{ status: string }>('select status from jobs where part_of is not null')
+
+/** Nothing is left of plans and pieces: no record, no file, no entry in the queue. */
+async function expectNothingLeft({ service }: Trained): Promise<void> {
+  const db = service.db
+  const left = `select (select count(*)::integer from generation_plans) + (select count(*)::integer from generation_parts)
+    + (select count(*)::integer from queue_entries) as count`
+  expect(await db.query(left)).toEqual([{ count: 0 }])
+  await expect
+    .poll(async () => (await service.blobs()).filter((name) => /^(plans|pieces|scratch)/.test(name)))
+    .toEqual([])
+  await expect.poll(async () => await db.query('select blob_key from doomed_blobs')).toEqual([])
+}
+
+describe('a generation in parts', () => {
+  it('has the record and the bytes of the whole, with any number of workers', async () => {
+    const whole = await start({})
+    const expected = await statements(whole)
+    expect(expected.csv).toMatchObject({ rows_generated: ROWS, status: 'ready' })
+    expect(await partJobs(whole)).toEqual([])
+    for (const workers of [1, 2, 3]) {
+      const split = await start({ ...SPLIT, workers })
+      expect(await statements(split)).toEqual(expected)
+      expect(await partJobs(split)).toEqual(Array.from({ length: 12 }, () => ({ status: 'completed' })))
+      await expectNothingLeft(split)
+      expect(split.service.errors).toEqual([])
+    }
+  })
+
+  it('has them in a bucket', async () => {
+    const whole = await start({})
+    const server = await S3Server.start()
+    open.push(server)
+    const split = await start({ ...SPLIT, objectStorage: server.storage })
+    const [expected, made] = [await order(whole, 'parquet'), await order(split, 'parquet')]
+    expect(statementOf(await ended(split, made))).toEqual(statementOf(await ended(whole, expected)))
+    await expectNothingLeft(split)
+  })
+
+  it('is billed once, told of once, and its parts are nobody else’s', async () => {
+    const trained = await start({ ...SPLIT, webhooks: 'none' })
+    const { service } = trained
+    await service.db.query(
+      `insert into webhooks (webhook_id, tenant_id, url, events, secret_sealed, created_at)
+       values ('wh_1', $1, 'https://receiver.example', '{job.completed,job.failed,generation.ready}', '', now())`,
+      [TENANT_A],
+    )
+    const made = await order(trained, 'csv')
+    await ended(trained, made)
+    const told = await service.db.query<{ type: string }>('select type from webhook_messages order by type')
+    expect(told.map(({ type }) => type)).toEqual(['generation.ready', 'job.completed'])
+    expect(await service.db.query('select generation_id, rows_generated from ledger')).toEqual([
+      { generation_id: made.body.generation_id, rows_generated: ROWS },
+    ])
+    const [part] = await service.db.query<{ job_id: string }>('select job_id from jobs where part_of is not null')
+    for (const tenant of [TENANT_A, TENANT_B]) {
+      expect(await service.ask(`/v1/jobs/${part?.job_id}`, { tenant })).toMatchObject({ status: 404 })
+    }
+    expect((await service.ask(`/v1/jobs/${made.body.job_id}`)).body).toMatchObject({ status: 'completed' })
+  })
+
+  it('leaves nothing when its dataset is deleted while its parts are at work', async () => {
+    const trained = await start(SPLIT)
+    const { service, datasetId } = trained
+    const { body } = await order(trained, 'csv', { conditions: CONDITIONS })
+    const made = 'select 1 from generation_parts where blob_key is not null'
+    await expect.poll(async () => (await service.db.query(made)).length, { interval: 5 }).toBeGreaterThan(0)
+    expect(await service.ask(`/v1/datasets/${datasetId}`, { method: 'DELETE' })).toMatchObject({ status: 204 })
+    expect((await service.ask(`/v1/jobs/${body.job_id}`)).body.status).toBe('cancelled')
+    expect((await service.ask(`/v1/generations/${body.generation_id}`)).body.status).toBe('failed')
+    expect(new Set((await partJobs(trained)).map(({ status }) => status))).not.toContain('queued')
+    await expectNothingLeft(trained)
+    expect(await service.db.query('select 1 from ledger')).toEqual([])
+  })
+
+  it('fails as a whole when its pieces exceed the limit of an artifact', async () => {
+    const trained = await start({ ...SPLIT, artifactBytes: 30 * 2 ** 20 })
+    const { service } = trained
+    const { body } = await order(trained, 'parquet')
+    const artifact = await ended(trained, { status: 202, headers: new Headers(), body })
+    expect(artifact).toMatchObject({ status: 'ready' })
+    await service.db.query('update tenants set artifact_bytes_limit = $1', [artifact.artifact.bytes - 1])
+    const refused = await ended(trained, await order(trained, 'parquet', { seed: 7, conditions: {} }))
+    expect(refused).toMatchObject({ status: 'failed', error: { code: 'svc_quota_exceeded' } })
+    await expectNothingLeft(trained)
+    expect(await service.db.query('select 1 from ledger')).toHaveLength(1)
+  })
+
+  it('ends by the deadline of its job', async () => {
+    const trained = await start(SPLIT)
+    const { service } = trained
+    const { body } = await order(trained, 'csv')
+    const made = 'select 1 from generation_parts where blob_key is not null'
+    await expect.poll(async () => (await service.db.query(made)).length, { interval: 5 }).toBeGreaterThan(0)
+    await service.db.query(`update jobs set deadline_at = now() - interval '1 hour' where part_of is not null`)
+    expect(await ended(trained, { status: 202, headers: new Headers(), body })).toMatchObject({ status: 'failed' })
+    expect((await service.ask(`/v1/jobs/${body.job_id}`)).body.status).toBe('expired')
+    await expectNothingLeft(trained)
+  })
+})
