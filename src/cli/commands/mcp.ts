@@ -8,6 +8,7 @@ import { projectRootOf } from '../../local/project-root.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { resolveConnection } from '../access/connection.ts'
 import { seedObjectsOf } from '../access/seed-buckets.ts'
+import { chosenState } from '../access/state-storage.ts'
 import { wholeNumber } from '../options/option-values.ts'
 import { addServiceOptions, type StudyFlags } from '../options/study-options.ts'
 import { interruptible } from '../steps/interruption.ts'
@@ -34,6 +35,7 @@ async function mcp(folder: string, flags: McpFlags, env: NodeJS.ProcessEnv): Pro
   const root = projectRootOf(join(folderAt(folder), 'any'))
   const connection = await resolveConnection(flags, env)
   const objects = seedObjectsOf(env, root)
+  const state = await chosenState({}, env, root)
   const serve = await withLibrary()
   const { RowBudget } = await import('../mcp/row-budget.ts')
   const { ProjectSession } = await import('../mcp/project-session.ts')
@@ -43,7 +45,7 @@ async function mcp(folder: string, flags: McpFlags, env: NodeJS.ProcessEnv): Pro
   const interruption = interruptible()
   const ended = new AbortController()
   const signal = AbortSignal.any([interruption.signal, ended.signal])
-  const session = new ProjectSession({ root, connection, budget, objects, signal })
+  const session = new ProjectSession({ root, connection, budget, objects, state, signal })
   try {
     const close = serve(session, signal, () => ended.abort())
     process.stderr.write(`whatif mcp answers about the project ${escapeText(root)}; ${budget.words}. Ctrl-C ends it.\n`)

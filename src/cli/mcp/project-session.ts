@@ -20,6 +20,8 @@ import type { SeedObjects } from '../../runner/interface/seed-objects.ts'
 import { planFromDisk } from '../../runner/plan-from-disk.ts'
 import { run } from '../../runner/run-study.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
+import { type ChosenState, withState } from '../access/state-storage.ts'
+import type { StudyFlags } from '../options/study-options.ts'
 import { sourceOf } from '../steps/named-data.ts'
 import { localRequest } from '../steps/run-request.ts'
 import { InvalidStudyError } from './invalid-study-error.ts'
@@ -38,6 +40,8 @@ export interface SessionOptions {
   readonly budget: RowBudget
   /** Objects in buckets that studies may name: those that the person who started the session allows. */
   readonly objects: SeedObjects
+  /** The state that machines share; null: it is on this disk. */
+  readonly state: ChosenState | null
   /** Aborts when the session ends. */
   readonly signal: AbortSignal
 }
@@ -68,6 +72,7 @@ export class ProjectSession {
 
   async close(): Promise<void> {
     await this.#client?.then((client) => client.close()).catch(() => {})
+    await this.#options.state?.store.close()
   }
 
   /** What cleaning and training made of a file, or of a dataset of a study. Trains it where needed; nothing is billed. */
@@ -114,6 +119,7 @@ export class ProjectSession {
       signal,
       onEvent: () => {},
       objects: this.#options.objects,
+      ...(this.#options.state !== null && { shared: async () => this.#options.state!.store }),
     })
   }
 
@@ -124,14 +130,15 @@ export class ProjectSession {
   }
 
   async #local(file: string, { select, trialRows }: RunChoice, budgetRows: number | null) {
+    const flags: StudyFlags & { budgetRows?: number } = {
+      ...(select !== undefined && { select }),
+      ...(trialRows !== undefined && { rows: trialRows }),
+      ...(budgetRows !== null && { budgetRows }),
+    }
     return localRequest({
       file: await this.#study(await fileOfProject(this.root, file)),
       connection: this.#options.connection,
-      flags: {
-        ...(select !== undefined && { select }),
-        ...(trialRows !== undefined && { rows: trialRows }),
-        ...(budgetRows !== null && { budgetRows }),
-      },
+      flags: withState(flags, this.#options.state),
       interactive: true,
       env: {},
     })
@@ -166,11 +173,12 @@ export class ProjectSession {
   }
 
   #real(signal: AbortSignal): RunEnvironment {
-    const { root: projectRoot, connection, objects } = this.#options
+    const { root: projectRoot, connection, objects, state } = this.#options
     return realEnvironment({
       connection,
       projectRoot,
       objects,
+      state: state?.store ?? null,
       lockTimeoutMs: LONGEST_MS,
       signal,
       onEvent: () => {},

@@ -153,6 +153,7 @@ export function addQuestionOptions(command: Command): Command {
   return addStateOptions(command)
     .option('--dataset <name=id>', DATASET_HELP, datasetId)
     .option('--scope <label>', 'only work under this label', scopeLabel)
+    .option('--reads <scope>', 'with WHATIF_STATE: also what is known under this label (repeatable)', scopes)
     .option('--allow-outside', 'allow seed files outside the project')
     .option('--allow-hidden', 'allow seed files that are hidden, such as .env, or named like a private key')
 }

@@ -17,6 +17,7 @@ import { withDatasetIds } from '../../runner/session/with-dataset-ids.ts'
 import type { Study } from '../../study/study.ts'
 import { resolveConnection } from '../access/connection.ts'
 import { seedObjectsOf } from '../access/seed-buckets.ts'
+import { type ChosenState, chosenState, withState } from '../access/state-storage.ts'
 import type { StudyFlags } from '../options/study-options.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { localRequest } from './run-request.ts'
@@ -32,6 +33,7 @@ export type QuestionFlags = Pick<
   | 'allowPrivateAddresses'
   | 'out'
   | 'scope'
+  | 'reads'
   | 'dataset'
   | 'allowOutside'
   | 'allowHidden'
@@ -58,8 +60,12 @@ export async function askTrained<Question, T>(
   ask: (dataset: TrainedDataset, question: Question) => Promise<T>,
 ): Promise<T> {
   const connection = await resolveConnection(flags, env)
-  const request = await runRequest(localRequest({ file, connection, flags, interactive: terminal.interactive, env }))
-  const { datasetId, schema, bodies } = await trainedAs(name, request, env, signal)
+  const state = await chosenState(flags, env, file.projectRoot)
+  const local = { file, connection, flags: withState(flags, state), interactive: terminal.interactive, env }
+  const request = await runRequest(localRequest(local))
+  const { datasetId, schema, bodies } = await trainedAs(name, request, env, signal, state).finally(() =>
+    state?.store.close(),
+  )
   const question = read(schema, file.study)
   const environment = realEnvironment({
     connection,
@@ -106,6 +112,7 @@ async function trainedAs(
   request: Awaited<ReturnType<typeof runRequest>>,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
+  state: ChosenState | null,
 ): Promise<Pick<TrainedDataset, 'datasetId' | 'schema' | 'bodies'>> {
   const { plan, facts } = await planFromDisk(request, {
     fs,
@@ -113,6 +120,7 @@ async function trainedAs(
     signal,
     onEvent: () => {},
     objects: seedObjectsOf(env, request.projectRoot),
+    ...(state !== null && { shared: async () => state.store }),
   }).catch((error: unknown) => {
     throw error instanceof RunRefusalError ? asSetup(error) : error
   })
