@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto'
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import {
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,6 +26,8 @@ const BYTES = Buffer.alloc(300_000, 'id,region\n1,North\n2,South\n')
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const SHA = digest(BYTES)
 const DAY_S = 86_400
+const OTHER = Buffer.from('id,region\n3,East\n')
+const OTHER_SHA = digest(OTHER)
 
 let server: S3Server
 let root: string
@@ -161,6 +175,28 @@ describe('the copies', () => {
     await old('arriving.csv.0b.part', 0.9)
     await copyOf()
     expect((await copies()).sort()).toEqual([`${SHA}.csv`, 'arriving.csv.0b.part', 'used.csv'].sort())
+  })
+
+  it('of more than 2 GB, those that were not used for longest are removed, unless it was within the last day', async () => {
+    await server.replace('other.csv', OTHER)
+    await mkdir(join(root, '.whatif/seeds'), { recursive: true })
+    // Sparse: they take no room on the disk.
+    for (const [name, days] of [
+      ['older.csv', 3],
+      ['later.csv', 2],
+      ['today.csv', 0.9],
+    ] as const) {
+      const path = join(root, '.whatif/seeds', name)
+      await writeFile(path, '')
+      await truncate(path, 1.1e9)
+      const at = Date.now() / 1000 - days * DAY_S
+      await utimes(path, at, at)
+    }
+    await copyOf()
+    expect((await copies()).sort()).toEqual([`${SHA}.csv`, 'today.csv'].sort())
+    await utimes(join(root, '.whatif/seeds/today.csv'), Date.now() / 1000 - 2 * DAY_S, Date.now() / 1000 - 2 * DAY_S)
+    await copyOf('other.csv', OTHER_SHA)
+    expect((await copies()).sort()).toEqual([`${SHA}.csv`, `${OTHER_SHA}.csv`, 'today.csv'].sort())
   })
 
   it('are counted as used whenever they are', async () => {
