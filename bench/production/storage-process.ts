@@ -45,6 +45,10 @@ export class StorageProcess {
     this.#storage = storage
   }
 
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
   async kill(): Promise<void> {
     const child = this.#child
     this.#child = null

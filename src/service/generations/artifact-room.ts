@@ -48,6 +48,8 @@ export class ArtifactRoom implements WriteAllowance {
 
   /** Checks whether there is space for anything at all. */
   begin(): void {
+    // What exists already may be too much.
+    this.take(0)
     if (this.leftBytes() > 0) return
     const { stored } = this.#limits
     if (stored !== null && stored.leftBytes <= 0) throw refusedByLimit(`${capital(leftText(stored))}.`)

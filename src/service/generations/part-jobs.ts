@@ -23,6 +23,7 @@ import { superseded } from '../jobs/run-attempt.ts'
 import { pauseEntry, wakeEntry } from '../queue/queue-entries.ts'
 import { attemptEnd } from '../queue/turn.ts'
 import {
+  countAttempt,
   type GenerationPlan,
   insertPlan,
   leaveToParts,
@@ -115,7 +116,7 @@ export async function withPart<T>(
       task,
       record: async ({ sha256 }, path) => {
         // Under its digest: another attempt at the part makes the same bytes and leaves nothing else.
-        const blobKey = `pieces/${generationId}.${part.first_row}.${sha256}`
+        const blobKey = `pieces/${attempt.job_id}.${sha256}`
         await markPendingUntil(db, blobKey, lastsUntil(attempt))
         const piece = await blobs.adopt(blobKey, path)
         if (piece.sha256 !== sha256) throw new Error(`The piece ${blobKey} has changed on its way into the storage.`)
@@ -154,6 +155,8 @@ async function planAgain({ db, now }: ServiceContext, attempt: JobRow, generatio
   await db.transaction(async (tx) => {
     const whole = await lockWhole(tx, attempt)
     await releaseParts(tx, generationId, now())
+    // Blobs are named after attempts, and those of the one before are being removed.
+    await countAttempt(tx, whole.job_id)
     await wakeEntry(tx, whole.job_id)
   })
   throw superseded()

@@ -107,6 +107,11 @@ export async function leaveToParts(tx: Queryable, jobId: string): Promise<void> 
   await tx.query('update jobs set attempts = attempts - 1 where job_id = $1', [jobId])
 }
 
+/** Gives the next attempt another number than the one that left its job to the parts. The caller holds the job's row. */
+export async function countAttempt(tx: Queryable, jobId: string): Promise<void> {
+  await tx.query('update jobs set attempts = attempts + 1 where job_id = $1', [jobId])
+}
+
 /**
  * Ends what is left of a generation in parts, in the transaction that ends the generation: its parts no longer run, and their pieces
  * and the plan are orphans. The caller holds the row of its job.

@@ -149,11 +149,28 @@ describe('a generation in parts', () => {
     const { body } = await order(trained, 'parquet')
     const artifact = await ended(trained, { status: 202, headers: new Headers(), body })
     expect(artifact).toMatchObject({ status: 'ready' })
-    await service.db.query('update tenants set artifact_bytes_limit = $1', [artifact.artifact.bytes - 1])
-    const refused = await ended(trained, await order(trained, 'parquet', { seed: 7, conditions: {} }))
-    expect(refused).toMatchObject({ status: 'failed', error: { code: 'svc_quota_exceeded' } })
-    await expectNothingLeft(trained)
+    const whole = artifact.artifact.bytes
+    // At the join, and before the last part.
+    for (const limit of [whole - 1, Math.floor(whole / 2)]) {
+      await service.db.query('update tenants set artifact_bytes_limit = $1', [limit])
+      const refused = await ended(trained, await order(trained, 'parquet'))
+      expect(refused).toMatchObject({ status: 'failed', error: { code: 'svc_quota_exceeded' } })
+      await expectNothingLeft(trained)
+    }
     expect(await service.db.query('select 1 from ledger')).toHaveLength(1)
+  })
+
+  it('is planned again when a worker of another version of the engine has begun it', async () => {
+    const trained = await start(SPLIT)
+    const { service } = trained
+    const expected = await ended(trained, await order(trained, 'csv', { conditions: CONDITIONS }))
+    const made = await order(trained, 'csv', { conditions: CONDITIONS })
+    const other = `update generation_plans set plan = jsonb_set(plan::jsonb, '{findings,engineVersion}', '"0"')::json returning 1`
+    await expect.poll(async () => await service.db.query(other), { interval: 5 }).toHaveLength(1)
+    expect(statementOf(await ended(trained, made))).toEqual(statementOf(expected))
+    const cancelled = (await partJobs(trained)).filter(({ status }) => status === 'cancelled')
+    expect(cancelled.length).toBeGreaterThan(0)
+    await expectNothingLeft(trained)
   })
 
   it('ends by the deadline of its job', async () => {

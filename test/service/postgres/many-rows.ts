@@ -63,6 +63,9 @@ export async function insertManyRows(db: Database): Promise<void> {
       select 'upl_' || n, 'ten_' || 1 + n % ${TENANTS}, n, 1, 1, now(), now() + interval '1 day',
         case when n % 1000 = 0 then null else 'ds_' || n end from ${n};
     insert into upload_parts (upload_id, number, blob_key) select 'upl_' || n, 1, 'parts/' || n from ${n};
+    insert into generation_plans (generation_id, plan, blob_key) select 'gen_' || n, '{}', 'plans/' || n from ${n};
+    insert into generation_parts (job_id, generation_id, first_row, end_row, blob_key, bytes)
+      select 'part_' || n, 'gen_' || n, 0, 10, 'pieces/' || n, 1 from ${n};
     insert into usage_changes (tenant_id, rows_billed) select 'ten_' || 1 + n % ${TENANTS}, 1 from ${n};
   `)
   await db.exec('vacuum analyze')

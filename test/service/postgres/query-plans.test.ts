@@ -41,6 +41,7 @@ import { readStock } from '../../../src/service/telemetry/stock.ts'
 import { openTestDatabase } from '../test-database.ts'
 import { testSettings } from '../test-settings.ts'
 import { insertManyRows } from './many-rows.ts'
+import { wayOfParts } from './part-ways.ts'
 import { type PlannedStatement, plansOf } from './recorded-statements.ts'
 import { wayOfUpload } from './upload-ways.ts'
 import { wayOfWebhook } from './webhook-ways.ts'
@@ -167,6 +168,7 @@ it.each<[string, (on: Database) => Promise<unknown>]>([
   ['the way of a generation', wayOfGeneration],
   ['the way of a webhook', wayOfWebhook],
   ['the way of a seed file in parts', wayOfUpload],
+  ['the way of a generation in parts', wayOfParts],
   ['a job that is put off, and one that is given back', putOff],
   ['a job that the operator cancels', async (on) => await endJobByOperator(on, 'job_2000', nowMs)],
   ['limits that the operator sets', async (on) => await changeTenant(on, 'ten_2', { requestRowCap: 1 })],

@@ -8,7 +8,7 @@ alter table jobs add column part_of text;
 create index jobs_of_parts on jobs (part_of) where part_of is not null;
 
 create table generation_plans (
-  generation_id text primary key,
+  generation_id text primary key references generations (generation_id) on delete cascade,
   -- What the record will say, and how the rows are laid out: see records/generation-parts.ts.
   plan json not null,
   -- What the scenario decides about every row; null without conditions.
