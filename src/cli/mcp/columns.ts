@@ -1,7 +1,8 @@
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
-import type { Explored } from '../../explore/explored.ts'
+import { type Explored, figureOf, figuresOfOutcome, naturalOutcomes } from '../../explore/explored.ts'
 import { exploredDataset } from '../../explore/explored-dataset.ts'
+import type { AskedFigure, AskedOutcome } from '../../explore/wire/messages.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import type { InspectedDataset } from '../../runner/datasets/inspect-dataset.ts'
 import { suggest } from '../../study/diagnostics/did-you-mean.ts'
@@ -20,6 +21,34 @@ export function knownColumns(schema: readonly AnySchemaColumn[], names: readonly
     throw new SetupError(4, `the dataset has no column ${escapeText(name)}`, hint)
   }
 }
+
+/** A column stands for its natural figures. @throws SetupError with exit code 4 for what the data do not have. */
+export function askedOutcomes(
+  schema: readonly AnySchemaColumn[],
+  outcomes: readonly (string | AskedOutcome)[],
+): AskedOutcome[] {
+  knownColumns(
+    schema,
+    outcomes.map((one) => (typeof one === 'string' ? one : one.column)),
+  )
+  return outcomes.flatMap((one) => {
+    if (typeof one === 'string') return naturalOutcomes(schema, [one])
+    if (figuresOfOutcome(schema, one).length === 0) throw noFigure(one.column)
+    return [one]
+  })
+}
+
+/** @throws SetupError with exit code 4 for a figure that the data do not have. */
+export function knownFigure(schema: readonly AnySchemaColumn[], figure: AskedFigure): void {
+  if (figureOf(schema, figure) === null) throw noFigure(figure.column)
+}
+
+const noFigure = (column: string): SetupError =>
+  new SetupError(
+    4,
+    `column ${escapeText(column)} has no such figure`,
+    'Levels have shares; numbers and dates have a mean and quantiles. list_columns says what a column holds.',
+  )
 
 /** The columns of a dataset from the one at `from` on; with `only`, that one with all of its levels. */
 export function columnPage(

@@ -15,10 +15,14 @@ import {
   inspectDataset,
   sourceOfFile,
 } from '../../runner/datasets/inspect-dataset.ts'
+import { foreseeDifferences } from '../../runner/estimates/foresee-differences.ts'
+import { foreseeRows } from '../../runner/estimates/foresee-rows.ts'
 import type { RunEnvironment, RunRequest, RunResult } from '../../runner/interface/run-options.ts'
 import type { SeedObjects } from '../../runner/interface/seed-objects.ts'
+import type { Plan } from '../../runner/plan/plan.ts'
 import { planFromDisk } from '../../runner/plan-from-disk.ts'
 import { run } from '../../runner/run-study.ts'
+import { withDatasetIds } from '../../runner/session/with-dataset-ids.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { type ChosenState, withState } from '../access/state-storage.ts'
 import type { StudyFlags } from '../options/study-options.ts'
@@ -111,9 +115,14 @@ export class ProjectSession {
     return { source: await sourceOfFile(path, environment), study: null }
   }
 
-  async plan(file: string, choice: RunChoice, signal: AbortSignal) {
+  /** @param options `estimates`: also what the service says about comparisons and rows. Trains datasets where needed. */
+  async plan(
+    file: string,
+    choice: RunChoice,
+    { estimates, signal }: { readonly estimates: boolean; readonly signal: AbortSignal },
+  ) {
     const request = await runRequest(await this.#local(file, choice, null))
-    return await planFromDisk(request, {
+    const found = await planFromDisk(request, {
       fs,
       clock: systemClock,
       signal,
@@ -121,6 +130,26 @@ export class ProjectSession {
       objects: this.#options.objects,
       ...(this.#options.state !== null && { shared: async () => this.#options.state!.store }),
     })
+    if (!estimates || hasErrors(found.diagnostics)) return { ...found, expected: null }
+    const study = withDatasetIds(request.study, request.options.datasetIds)
+    const asking = {
+      open: () => this.#open(),
+      call: { signal, deadlineMs: Date.now() + LONGEST_MS },
+      facts: found.facts,
+    }
+    const plan = await this.#trained(file, found.plan, signal)
+    const rows = await foreseeRows(study, plan, asking)
+    return { ...found, expected: { rows, comparisons: await foreseeDifferences(study, plan, asking) } }
+  }
+
+  /** A run keeps in the state which datasets are trained; what the session has trained is there, too. */
+  async #trained(file: string, plan: Plan, signal: AbortSignal): Promise<Plan> {
+    const datasets: Plan['datasets'][number][] = []
+    for (const dataset of plan.datasets) {
+      const found = dataset.datasetId === null ? (await this.inspect(file, dataset.id, signal)).found : null
+      datasets.push(found === null ? dataset : { ...dataset, datasetId: found.dataset.dataset_id })
+    }
+    return { ...plan, datasets }
   }
 
   /** A run that is billed for at most `rows`. */

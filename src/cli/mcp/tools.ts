@@ -5,13 +5,13 @@ import { Conditions } from '../../contract/conditions.ts'
 import { MAX_ESTIMATE_OUTCOMES } from '../../contract/limits.ts'
 import { ask } from '../../explore/ask.ts'
 import { whatIsNeeded, whatMatters } from '../../explore/ask-backwards.ts'
-import { naturalOutcomes } from '../../explore/explored.ts'
+import { baseShape, figureShape, outcomeShape, whereShape } from '../../explore/wire/asked-shapes.ts'
 import type { Refused } from '../../explore/wire/messages.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { planJson } from '../../runner/plan/plan-json.ts'
 import { diagnosticToJson } from '../../study/diagnostics/render-diagnostic.ts'
 import { inspectedData } from '../output/inspected-data.ts'
-import { columnPage, knownColumns } from './columns.ts'
+import { askedOutcomes, columnPage, knownColumns, knownFigure } from './columns.ts'
 import { filesOfProject } from './project-files.ts'
 import type { ProjectSession } from './project-session.ts'
 import { runForRows } from './run-tool.ts'
@@ -45,13 +45,8 @@ const file = z
   .describe('A seed file (CSV, Excel, SPSS, Parquet …) or a study file (.study.yaml), by its path inside the project.')
 const study = z.string().describe('A study file (.study.yaml), by its path inside the project.')
 const dataset = z.string().optional().describe('Of a study with several datasets: which one.')
-const figure = z
-  .strictObject({
-    column: z.string(),
-    level: z.string().nullable().describe('A level, for its share; null for the mean of a number.'),
-  })
-  .describe('A share of a level, or a mean.')
 const about = { file, dataset }
+const counted = { where: whereShape.optional(), base: baseShape }
 const conditions = Conditions.describe(
   'The scenario: `categorical` shares (column → level → share of 1), `numeric` ranges, `means`, `cells`, `bounds`. {} is the data as they are.',
 )
@@ -98,26 +93,35 @@ export const TOOLS: readonly Tool[] = [
     shape: z.strictObject({
       ...about,
       conditions,
-      outcomes: z.array(z.string()).min(1).max(MAX_ESTIMATE_OUTCOMES).describe('Columns whose figures are told.'),
+      outcomes: z
+        .array(z.union([z.string(), outcomeShape]))
+        .min(1)
+        .max(MAX_ESTIMATE_OUTCOMES)
+        .describe('What is told: columns, for the shares of their levels or their mean, or one statistic of a column.'),
+      ...counted,
       by: z.string().optional().describe('A column: the same inside each of its levels.'),
     }),
-    answer: async (session, { file: named, dataset: of, conditions: asked, outcomes, by }, signal) => {
+    answer: async (
+      session,
+      { file: named, dataset: of, conditions: asked, outcomes, where = [], base, by },
+      signal,
+    ) => {
       const { explored } = await session.inspect(named, of, signal)
-      knownColumns(explored.schema, [...outcomes, ...(by === undefined ? [] : [by])])
-      return answered(
-        await ask(explored, { conditions: asked, outcomes: naturalOutcomes(explored.schema, outcomes), where: [], by }),
-      )
+      knownColumns(explored.schema, [...where.map(({ column }) => column), ...(by === undefined ? [] : [by])])
+      const wanted = askedOutcomes(explored.schema, outcomes)
+      return answered(await ask(explored, { conditions: asked, outcomes: wanted, where, base, by }))
     },
   }),
   tool({
     name: 'sensitivity',
     description:
       'Which levers move a figure: each share raised by 10 points, the differences with 95 % intervals, those beyond chance first. Bills nothing.',
-    shape: z.strictObject({ ...about, figure }),
-    answer: async (session, { file: named, dataset: of, figure: asked }, signal) => {
+    shape: z.strictObject({ ...about, figure: figureShape, ...counted }),
+    answer: async (session, { file: named, dataset: of, figure, where = [], base }, signal) => {
       const { explored } = await session.inspect(named, of, signal)
-      knownColumns(explored.schema, [asked.column])
-      return answered(await whatMatters(explored, { figure: asked, where: [] }))
+      knownColumns(explored.schema, [figure.column, ...where.map(({ column }) => column)])
+      knownFigure(explored.schema, figure)
+      return answered(await whatMatters(explored, { figure, where, base }))
     },
   }),
   tool({
@@ -128,23 +132,38 @@ export const TOOLS: readonly Tool[] = [
       ...about,
       conditions,
       lever: z.strictObject({ column: z.string(), level: z.string() }).describe('The share that is moved.'),
-      figure,
+      figure: figureShape,
+      ...counted,
       by: z.number().describe('How far the figure is to move: 0.05 is 5 points of a share; a mean in its unit.'),
     }),
-    answer: async (session, { file: named, dataset: of, conditions: asked, lever, figure: wanted, by }, signal) => {
+    answer: async (
+      session,
+      { file: named, dataset: of, conditions: asked, lever, figure, where = [], base, by },
+      signal,
+    ) => {
       const { explored } = await session.inspect(named, of, signal)
-      knownColumns(explored.schema, [lever.column, wanted.column])
-      return answered(await whatIsNeeded(explored, { conditions: asked, lever, figure: wanted, where: [], by }))
+      knownColumns(explored.schema, [lever.column, figure.column, ...where.map(({ column }) => column)])
+      knownFigure(explored.schema, figure)
+      return answered(await whatIsNeeded(explored, { conditions: asked, lever, figure, where, base, by }))
     },
   }),
   tool({
     name: 'plan',
     description:
-      'What a run of a study would do and why, scenario by scenario, and the most rows that it can be billed for (totals.rows_bound). Sends and bills nothing.',
-    shape: z.strictObject({ study, select }),
-    answer: async (session, { study: named, select: of }, signal) => {
-      const { plan, diagnostics } = await session.plan(named, { select: of }, signal)
-      return { plan: planJson(plan), diagnostics: diagnostics.map(diagnosticToJson), rows_left: session.budget.left }
+      'What a run of a study would do and why, scenario by scenario, and the most rows that it can be billed for (totals.rows_bound). Bills nothing. With estimates, also what its comparisons will answer, as the study states them, with intervals, and how many rows its scenarios can have.',
+    shape: z.strictObject({
+      study,
+      select,
+      estimates: z.boolean().optional().describe('Trains datasets where needed.'),
+    }),
+    answer: async (session, { study: named, select: of, estimates = false }, signal) => {
+      const { plan, diagnostics, expected } = await session.plan(named, { select: of }, { estimates, signal })
+      return {
+        plan: planJson(plan),
+        ...(expected !== null && { estimates: expected.comparisons, feasible_rows: expected.rows }),
+        diagnostics: diagnostics.map(diagnosticToJson),
+        rows_left: session.budget.left,
+      }
     },
   }),
   tool({

@@ -57,10 +57,13 @@ function answerTable(answers: readonly Answer[], isOfOne: boolean, width: number
   const titles = ['From → to', 'Difference', '95 % interval']
   const widthOf = (i: number) => Math.max(...[titles, ...figures].map((row) => textWidth(row[i] ?? '')))
   const room = Math.max(NARROWEST_NAME, width - indent - titles.reduce((sum, _, i) => sum + widthOf(i) + 2, 0))
-  const rows = answers.map((answer, i) => [
-    cutInMiddle(escapeText(isOfOne ? words[i]!.of : answer.scenario), room),
-    ...figures[i]!,
-  ])
+  const names = answers.map((answer, i) => escapeText(isOfOne ? words[i]!.of : answer.scenario))
+  const cut = names.map((name) => cutInMiddle(name, room))
+  // What is cut alike would be read as one.
+  const isAlike = cut.map(
+    (name, i) => name !== names[i] && cut.some((other, o) => other === name && names[o] !== names[i]),
+  )
+  const rows = answers.map((_, i) => [isAlike[i] ? '' : cut[i]!, ...figures[i]!])
   const columns = [
     { title: isOfOne ? cutInMiddle(escapeText(answers[0]!.scenario), room) : '' },
     ...titles.map((title) => ({ title, ...right })),
@@ -73,6 +76,7 @@ function answerTable(answers: readonly Answer[], isOfOne: boolean, width: number
     `${blank}${head}`.trimEnd(),
     ...answers.flatMap((answer, i) => [
       ...(isOfOne || answers[i - 1]?.place === answer.place ? [] : [...outcomeHeading(answer, width)]),
+      ...(isAlike[i] ? [`${blank}${cutInMiddle(names[i]!, width - indent)}`] : []),
       `${blank}${lines[i] ?? ''}`,
       ...marksLine(answer, `${blank}  `, width),
     ]),

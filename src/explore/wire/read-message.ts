@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Conditions } from '../../contract/conditions.ts'
-import { LEAST_QUANTILE, MAX_ESTIMATE_OUTCOMES, MAX_FILTER_LEVELS, MAX_FILTERS } from '../../contract/limits.ts'
+import { MAX_ESTIMATE_OUTCOMES } from '../../contract/limits.ts'
+import { baseShape, figureShape, outcomeShape, whereShape } from './asked-shapes.ts'
 import type {
   BesidesQuestion,
   CellsQuestion,
@@ -15,28 +16,8 @@ import type {
 /** Scenarios that a page holds. */
 export const MOST_SCENARIOS = 20
 
-const quantile = z
-  .number()
-  .min(LEAST_QUANTILE)
-  .max(1 - LEAST_QUANTILE)
-const outcomes = z
-  .array(z.strictObject({ column: z.string(), of: z.union([z.enum(['shares', 'mean']), quantile]) }))
-  .min(1)
-  .max(MAX_ESTIMATE_OUTCOMES)
-const figure = z.strictObject({ column: z.string(), level: z.string().nullable(), quantile: quantile.optional() })
-const end = z.union([z.number(), z.string()]).optional()
-const where = z
-  .array(
-    z.strictObject({
-      column: z.string(),
-      levels: z.array(z.string()).min(1).max(MAX_FILTER_LEVELS).optional(),
-      min: end,
-      max: end,
-    }),
-  )
-  .max(MAX_FILTERS)
-const base = z.enum(['all', 'valid']).optional()
-const asked = { outcomes, where, base, by: z.string().optional() }
+const outcomes = z.array(outcomeShape).min(1).max(MAX_ESTIMATE_OUTCOMES)
+const asked = { outcomes, where: whereShape, base: baseShape, by: z.string().optional() }
 
 const kept = {
   scenarios: z
@@ -54,11 +35,11 @@ const SHAPES = {
   }),
   besides: z.strictObject({ conditions: Conditions }),
   cells: z.strictObject({ columns: z.tuple([z.string(), z.string()]) }),
-  matters: z.strictObject({ figure, where, base }),
+  matters: z.strictObject({ figure: figureShape, where: whereShape, base: baseShape }),
   needed: z.strictObject({
     conditions: Conditions,
     lever: z.strictObject({ column: z.string(), level: z.string() }),
-    ...{ figure, where, base },
+    ...{ figure: figureShape, where: whereShape, base: baseShape },
     by: z.number(),
   }),
   kept: z.strictObject(kept),

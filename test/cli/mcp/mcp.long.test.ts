@@ -141,6 +141,53 @@ describe('whatif mcp, asked by the client of the protocol', () => {
     expect(solved.data.value).toBeGreaterThan(0)
   })
 
+  it('counts some rows alone, tells quantiles, and foresees the comparisons of a study', async () => {
+    const question = {
+      file: 'half.study.yaml',
+      conditions: { categorical: { 'loyalty.member': { Yes: 0.5 } } },
+      outcomes: [
+        'purchase.intent',
+        { column: 'spend.last.month', of: 0.5 },
+        { column: 'spend.last.month', of: 'mean' },
+      ],
+    }
+    const all = await asked.call('estimate', question)
+    const answers = all.data.answers as Record<string, unknown>[]
+    expect(answers.map(({ level, quantile }) => [level, quantile])).toEqual([
+      ...['Yes', 'No', 'Unsure'].map((level) => [level, undefined]),
+      [null, 0.5],
+      [null, undefined],
+    ])
+    expect(new Set(answers.map(({ from }) => from)).size).toBe(5)
+    const where = [
+      { column: 'region', levels: ['North'] },
+      { column: 'spend.last.month', min: 10 },
+    ]
+    const some = await asked.call('estimate', { ...question, where })
+    expect(some.data.where).toMatch(/^counted in rows with region North; spend\.last\.month 10 and above \(/)
+    const baseOf = ({ data }: Answered) => Number(String((data.answers as [{ base: string }])[0].base).replace(',', ''))
+    expect(baseOf(some)).toBeLessThan(baseOf(all))
+
+    const figure = { column: 'spend.last.month', level: null, quantile: 0.5 }
+    const matters = await asked.call('sensitivity', { file: question.file, figure, where: [where[0]] })
+    expect(matters.data.of).toMatch(/spend\.last\.month median.*region North/)
+    for (const twice of [
+      [where[0], { column: 'region', levels: ['South'] }],
+      [{ column: 'region', levels: ['North'], min: 1 }],
+      [{ column: 'region' }],
+    ])
+      expect((await asked.call('estimate', { ...question, where: twice })).isError).toBe(true)
+    const wrong = await asked.call('estimate', { ...question, outcomes: [{ column: 'purchase.intent', of: 0.5 }] })
+    expect(wrong.data.error).toMatchObject({ exit_code: 4, message: 'column purchase.intent has no such figure' })
+
+    const { data } = await asked.call('plan', { study: 'half.study.yaml', estimates: true })
+    const lift = (data.estimates as Record<string, { scenarios: Record<string, object> }>).lift!
+    expect(JSON.stringify(lift.scenarios.half)).toContain('"interval"')
+    expect(Object.keys(data.feasible_rows as object)).toEqual(['half'])
+    const plain = await asked.call('plan', { study: 'half.study.yaml' })
+    expect(plain.data).not.toHaveProperty('estimates')
+  })
+
   it('names what is wrong with a question', async () => {
     const ask = (change: object) =>
       asked.call('estimate', { file: 'tracker.csv', conditions: {}, outcomes: ['purchase.intent'], ...change })

@@ -98,6 +98,14 @@ describe('in any terminal', () => {
     expect(text).toMatch(/^ {4}n+…[nx-]+2 +34\.7 %/m)
   })
 
+  it('names that would be cut alike stand in full above their figures', () => {
+    const [one, other] = ['east', 'west'].map((side) => `mixes-of-people--${side}--doctors-and-other-staff`)
+    const text = textOf(liftManifest({ [one!]: north, [other!]: south }))
+    expect(text).toMatch(new RegExp(`^ {4}${one}\n +34\\.7 % → 49\\.0 %`, 'm'))
+    expect(text).toMatch(new RegExp(`^ {4}${other}\n +34\\.7 % → 39\\.8 %`, 'm'))
+    expect(longest(text)).toBeLessThanOrEqual(80)
+  })
+
   it('no name moves the cursor or changes colours', () => {
     const hostile = { 'a\u001b[31m': compared({ 'b\u0007': { 'c\u202e': share(0.3, 0.5, 0.02) } }) }
     const text = textOf(liftManifest({ ...hostile, other: south }))
