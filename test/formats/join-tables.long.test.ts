@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parquetMetadata } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import type { Block, OutputColumn } from '../../src/base/output-table.ts'
 import { joinTables, ROW_GROUP_ROWS } from '../../src/formats/join-tables.ts'
@@ -66,6 +67,38 @@ describe('pieces of a table', () => {
     expect(bytes.equals(await readFile(whole))).toBe(true)
     // One piece is the file itself.
     expect((await joined(format, pieces.slice(0, 1))).equals(pieces[0]!)).toBe(true)
+  })
+
+  it.each(['parquet', 'arrow', 'csv'] as const)('take no memory for their rows: a gigabyte of %s', async (format) => {
+    const path = join(folder.path, `repeated.${format}`)
+    await write(path, format, 0, ROW_GROUP_ROWS, format === 'csv')
+    const bytes = await readFile(path)
+    const piece: TablePiece = {
+      bytes: bytes.length,
+      // Copies: what a join kept of them would take its memory.
+      async *read(start, end) {
+        for (let at = start; at < end; at += 65_536) yield Buffer.from(bytes.subarray(at, Math.min(end, at + 65_536)))
+      },
+    }
+    const pieces = Array.from({ length: Math.ceil(2 ** 30 / bytes.length) }, () => piece)
+    const before = process.memoryUsage.rss()
+    let most = before
+    let chunks = 0
+    let length = 0
+    let last = Buffer.alloc(0)
+    for await (const chunk of joinTables(format, pieces)) {
+      length += chunk.length
+      last = Buffer.from(chunk)
+      if (chunks++ % 64 === 0) most = Math.max(most, process.memoryUsage.rss())
+    }
+    expect(length).toBeGreaterThan(2 ** 30 * 0.95)
+    expect((most - before) / 2 ** 20).toBeLessThan(200)
+    if (format === 'parquet') {
+      const { buffer, byteOffset, byteLength } = last
+      const footer = parquetMetadata(buffer.slice(byteOffset, byteOffset + byteLength), { geoparquet: false })
+      expect(Number(footer.num_rows)).toBe(pieces.length * ROW_GROUP_ROWS)
+      expect(footer.row_groups.at(-1)?.columns[0]?.meta_data?.data_page_offset).toBeGreaterThan(2 ** 29)
+    }
   })
 
   it.each([
