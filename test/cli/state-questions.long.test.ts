@@ -88,7 +88,7 @@ describe('questions that need no rows, with the state in a bucket', () => {
       command: process.execPath,
       args: [BIN, 'mcp'],
       cwd: empty.root,
-      env: { ...(cleanEnvironment() as Record<string, string>), ...others },
+      env: { ...cleanEnvironment(), ...others } as Record<string, string>,
       stderr: 'ignore',
     })
     const client = new Client({ name: 'test', version: '1.0.0' })
