@@ -165,7 +165,7 @@ function numberAxis(axis: ChartAxis, { id, position, hasGrid, besideNames }: Axi
   const [low, high] = axis.ends ?? []
   const scaling = `<c:scaling><c:orientation val="minMax"/>${high === undefined ? '' : `<c:max val="${high}"/>`}${low === undefined ? '' : `<c:min val="${low}"/>`}</c:scaling>`
   const grid = hasGrid ? `<c:majorGridlines><c:spPr>${outline(LINE, 0.75)}</c:spPr></c:majorGridlines>` : ''
-  return `<c:valAx><c:axId val="${id}"/>${scaling}<c:delete val="0"/><c:axPos val="${position}"/>${grid}${title(axis.title)}<c:numFmt formatCode="${xmlText(axis.format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="${besideNames ?? 'low'}"/><c:spPr>${outline(LINE, 1)}</c:spPr><c:crossAx val="${id === 1 ? 2 : 1}"/><c:crosses val="${besideNames === undefined ? 'min' : 'autoZero'}"/><c:crossBetween val="${besideNames === undefined ? 'midCat' : 'between'}"/></c:valAx>`
+  return `<c:valAx><c:axId val="${id}"/>${scaling}<c:delete val="0"/><c:axPos val="${position}"/>${grid}${title(axis.title)}<c:numFmt formatCode="${xmlText(axis.format)}" sourceLinked="0"/><c:majorTickMark val="none"/><c:minorTickMark val="none"/><c:tickLblPos val="${besideNames ?? 'low'}"/><c:spPr>${outline(LINE, 1)}</c:spPr><c:crossAx val="${id === 1 ? 2 : 1}"/><c:crosses val="${besideNames === undefined ? 'min' : 'autoZero'}"/><c:crossBetween val="${besideNames === undefined ? 'midCat' : 'between'}"/>${axis.step === undefined ? '' : `<c:majorUnit val="${axis.step}"/>`}</c:valAx>`
 }
 
 /** Its line stands at zero of the other one; the names of bars run from the top down. */

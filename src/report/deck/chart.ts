@@ -25,6 +25,8 @@ export interface ChartAxis {
   /** Number format of its ticks, as spreadsheets write it. */
   readonly format: string
   readonly ends?: readonly [low: number, high: number]
+  /** Distance of its ticks from the low end on. */
+  readonly step?: number
 }
 
 export interface DeckChart {

@@ -6,11 +6,11 @@ import { percentSign } from '../../base/language/local-number.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import { notesOf, outcomeText } from '../html/answer-cells.ts'
 import { type Curve, curveDomain } from '../html/charts/response-curve.ts'
-import { scaleLinear } from '../html/scales.ts'
 import { curveText } from '../html/sections/curve-text.ts'
 import { drawnOutcomes, type OutcomeCurves } from '../html/sections/outcome-curves.ts'
 import type { ChartAxis, DeckChart } from './chart.ts'
 import { ticks } from './difference-slides.ts'
+import { type RoundAxis, roundAxis } from './round-axis.ts'
 import type { Slide } from './slide.ts'
 
 /** Where something is known about chance, only curves that it does not explain: the page has the others. */
@@ -19,10 +19,10 @@ export function curveSlides(manifest: Manifest): Slide[] {
   const isTold = ({ points }: Curve): boolean =>
     points.some(({ answer }) => answer.beyond === true) || points.every(({ answer }) => answer.beyond === null)
   return shown.flatMap((outcome) => {
-    const ends = valueEnds(outcome)
+    const values = valueAxis(outcome)
     return outcome.curves.filter(isTold).map((curve) => ({
       title: curveText(outcome.answer, curve),
-      body: { kind: 'chart' as const, chart: curveChart(outcome.answer, curve, ends) },
+      body: { kind: 'chart' as const, chart: curveChart(outcome.answer, curve, values) },
       notes: notesOfCurve(outcome.answer, curve, left),
     }))
   })
@@ -52,35 +52,28 @@ const heightOf = ({ kind, from }: Answer, value: number): number =>
   kind === 'date' ? (value - (from ?? 0)) * SCALES.date : value
 
 /** All curves of an outcome have one axis. */
-function valueEnds({ curves }: OutcomeCurves): readonly [number, number] {
+function valueAxis({ curves }: OutcomeCurves): RoundAxis {
   // The domain of the report's picture, where shares are in per cent.
   const { kind } = curves[0]!.points[0]!.answer
   const scale = kind === 'share' ? 1 / SCALES.share : 1
-  const [low, high] = scaleLinear()
-    .domain(curveDomain(curves).map((end) => end * scale))
-    .nice(5)
-    .domain()
-  return [low!, high!]
+  const [low, high] = curveDomain(curves)
+  return roundAxis([low! * scale, high! * scale], 5)
 }
 
-function curveChart(
-  answer: Answer,
-  { axis, held, points, numbers }: Curve,
-  ends: readonly [number, number],
-): DeckChart {
+function curveChart(answer: Answer, { axis, held, points, numbers }: Curve, axisOfValues: RoundAxis): DeckChart {
   const { curve: say } = words().deck
   const drawn = points.filter((point) => point.answer.to !== null)
   const laid = (of: Answer, range: Answer['interval']): readonly [number, number] | null =>
     range === null || of.from === null ? null : [heightOf(of, of.from + range[0]), heightOf(of, of.from + range[1])]
   const bands = drawn.map((point) => laid(point.answer, point.answer.band))
-  const format = answer.kind === 'share' ? '0%' : answer.kind === 'date' ? '+0;-0;0' : ticks(ends)
+  const format = answer.kind === 'share' ? '0%' : answer.kind === 'date' ? '+0;-0;0' : ticks(axisOfValues.ends)
   const across: ChartAxis =
     numbers === null
       ? { title: axis, format: 'General' }
       : {
           title: `${axis}: ${numbers.of}`,
           format: numbers.isShare ? '0%' : '#,##0.####',
-          ends: placeEnds(drawn.map(({ place }) => place)),
+          ...placeAxis(drawn.map(({ place }) => place)),
         }
   return {
     kind: numbers === null ? 'marks' : 'curves',
@@ -120,18 +113,14 @@ function curveChart(
             ],
       ),
     ],
-    values: { format, ends },
+    values: { format, ...axisOfValues },
     across,
   }
 }
 
 /** Points stand off the ends of the axis. */
-function placeEnds(places: readonly number[]): readonly [number, number] {
+function placeAxis(places: readonly number[]): RoundAxis {
   const [low, high] = [Math.min(...places), Math.max(...places)]
   const inset = (high - low) * 0.08 || 1
-  const [first, last] = scaleLinear()
-    .domain([low - inset, high + inset])
-    .nice(8)
-    .domain()
-  return [first!, last!]
+  return roundAxis([low - inset, high + inset], 8)
 }

@@ -8,8 +8,8 @@ import { words } from '../../base/language/language.ts'
 import { capital } from '../../base/text/capital.ts'
 import { notesOf, outcomeText, withoutUnit } from '../html/answer-cells.ts'
 import { grouped } from '../html/grouped.ts'
-import { scaleLinear } from '../html/scales.ts'
 import type { DeckChart } from './chart.ts'
+import { type RoundAxis, roundAxis } from './round-axis.ts'
 import { parts, partText, type Slide, type SlideTable } from './slide.ts'
 
 type NameOf = (scenario: string) => string
@@ -108,7 +108,7 @@ function inDirection(answers: readonly Answer[]): Answer[] {
 function outcomeSlides(answers: readonly Answer[], comparison: ComparisonAnswers, nameOf: NameOf): Slide[] {
   const { deck, figures } = words()
   const sorted = inDirection(answers)
-  const ends = forestEnds(sorted)
+  const axis = forestAxis(sorted)
   return parts(sorted).map((shown, i, all): Slide => {
     const first = shown.find(({ beyond }) => beyond === true)
     const part = partText(i, all.length)
@@ -117,7 +117,7 @@ function outcomeSlides(answers: readonly Answer[], comparison: ComparisonAnswers
         first === undefined
           ? `${words().deck.titleOf(outcomeText(shown[0]!), verdictText({ answers: shown, missing: [], questions: null }))}${part}`
           : `${titleOf(first, nameOf)}${part}`,
-      body: { kind: 'forest', chart: forestChart(shown, ends, nameOf), table: forestTable(shown, nameOf) },
+      body: { kind: 'forest', chart: forestChart(shown, axis, nameOf), table: forestTable(shown, nameOf) },
       notes: [
         `${figures.sentence(deck.forest(outcomeText(shown[0]!), comparison.against))}${figures.sentenceGap}${deck.forestColours}`,
         ...shown.flatMap((answer) => {
@@ -133,18 +133,14 @@ function outcomeSlides(answers: readonly Answer[], comparison: ComparisonAnswers
 }
 
 /** All slides of an outcome have one axis. */
-function forestEnds(answers: readonly Answer[]): readonly [number, number] {
+function forestAxis(answers: readonly Answer[]): RoundAxis {
   const scale = SCALES[answers[0]!.kind]
   const values = answers.flatMap(({ difference, interval }) => [difference ?? 0, ...(interval ?? [])])
   const [low, high] = [Math.min(0, ...values) * scale, Math.max(0, ...values) * scale]
-  const [first, last] = scaleLinear()
-    .domain(low === high ? [-1, 1] : [low, high])
-    .nice(5)
-    .domain()
-  return [first!, last!]
+  return roundAxis(low === high ? [-1, 1] : [low, high], 5)
 }
 
-function forestChart(answers: readonly Answer[], ends: readonly [number, number], nameOf: NameOf): DeckChart {
+function forestChart(answers: readonly Answer[], axis: RoundAxis, nameOf: NameOf): DeckChart {
   const scale = SCALES[answers[0]!.kind]
   const series = (name: string, look: 'beyond' | 'within', of: (answer: Answer) => boolean) => ({
     name,
@@ -167,8 +163,8 @@ function forestChart(answers: readonly Answer[], ends: readonly [number, number]
     rows: answers.map(({ scenario }) => nameOf(scenario)),
     series: all.filter(({ values }) => values.some((value) => value !== null)),
     values: {
-      format: `+${ticks(ends)};\u2212${ticks(ends)};0`,
-      ends,
+      format: `+${ticks(axis.ends)};\u2212${ticks(axis.ends)};0`,
+      ...axis,
       ...(unit !== '' && { title: unit }),
     },
   }

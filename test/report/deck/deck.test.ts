@@ -60,6 +60,11 @@ describe('a deck', () => {
     expect(rows[1]![6]).toBeCloseTo(1.2, 9)
     expect(yes.chart!.xml).toContain('<c:f>Sheet1!$B$2:$B$3</c:f>')
     expect(yes.chart!.xml).toContain('<c:errValType val="cust"/>')
+    // Office programs would choose ticks of their own, from the low end on, and leave zero out.
+    const end = (of: string) => Number(new RegExp(`<c:${of} val="([^"]+)"/>`).exec(yes.chart!.xml)?.[1])
+    expect(end('majorUnit')).toBeGreaterThan(0)
+    expect(Math.abs(end('min') % end('majorUnit'))).toBe(0)
+    expect(Math.abs(end('max') % end('majorUnit'))).toBe(0)
   })
 
   it('shows nothing that was asked for as a finding', async () => {
