@@ -14,11 +14,13 @@ const JOINTS = ['/', ' / ', '.', '_', ':', ' ']
 const SEPARATORS = [/ +/, / *, */, / *; */]
 /** Share of rows in which the text may say something else than the boxes: somebody corrected one of both. */
 const MAX_OTHER_SHARE = 0.01
+/** The same of a text that stays beside boxes of its options: above it, the two are hardly one question. */
+const MAX_NOTED_SHARE = 0.5
 /** Options that are matched with boxes by their rows, and rows that are looked at for it. */
 const MOST_MATCHED = 20
 const MATCHED_ROWS = 5_000
 
-/** The table without columns that spell out boxes, and a note on each. */
+/** The table without columns that spell out boxes, and a note on each, also on those that say something else in many rows and stay. */
 export function dropSpelledOut(raw: RawTable): RawTable {
   const boxes = raw.columns.flatMap((column) => {
     const ticks = ticksOf(column)
@@ -32,6 +34,12 @@ export function dropSpelledOut(raw: RawTable): RawTable {
     if (rows === null) return true
     const held = raw.sampleRows === raw.rowCount ? '' : ` of ${countText(raw.sampleRows)} rows looked at`
     const end = rows === 0 ? 'they hold the same answers' : `it says something else in ${plural(rows, 'row')}${held}`
+    if (rows > MAX_OTHER_SHARE * raw.sampleRows) {
+      notes.push(
+        `Column ${quoted(column.name)} names the options of ${own.length} columns, and ${end}; all were kept, so generated rows can contradict themselves as the file does. If one of the two is right, leave out the other with "drop".`,
+      )
+      return true
+    }
     notes.push(
       `Column ${quoted(column.name)} spells out the ${own.length} columns of its options and was left out; ${end}.`,
     )
@@ -62,13 +70,14 @@ function boxesOf({ name }: RawTextColumn, boxes: readonly Box[]): Option[] {
   return []
 }
 
-/** Rows held in which the column does not name exactly the options that are ticked; null: it spells out no boxes. */
+/** Rows held in which the column does not name exactly the options that are ticked; null: the two are no one question. */
 function rowsSaidOtherwise(column: RawTextColumn, boxes: readonly Option[]): number | null {
   const { codes, dictionary } = column
   for (const separator of SEPARATORS) {
     const named = dictionary.map((text) => new Set(text.split(separator).filter((part) => part !== '')))
     if (!named.some((parts) => parts.size > 1)) continue
-    const options = byName(named, boxes) ?? byRows(named, column, boxes)
+    const isNamed = byName(named, boxes)
+    const options = isNamed ? boxes : byRows(named, column, boxes)
     if (options === null) continue
     let others = 0
     for (const [row, code] of codes.entries()) {
@@ -77,17 +86,17 @@ function rowsSaidOtherwise(column: RawTextColumn, boxes: readonly Option[]): num
       )
       if (!isSame) others++
     }
-    if (others <= MAX_OTHER_SHARE * codes.length) return others
+    if (others <= (isNamed ? MAX_NOTED_SHARE : MAX_OTHER_SHARE) * codes.length) return others
   }
   return null
 }
 
 type Named = readonly ReadonlySet<string>[]
 
-/** Null: a text names an option that has no box. */
-function byName(named: Named, boxes: readonly Option[]): readonly Option[] | null {
+/** Whether every option that a text names has a box. */
+function byName(named: Named, boxes: readonly Option[]): boolean {
   const known = new Set(boxes.map(({ text }) => text))
-  return named.every((parts) => [...parts].every((part) => known.has(part))) ? boxes : null
+  return named.every((parts) => [...parts].every((part) => known.has(part)))
 }
 
 /** Options under their words, where boxes are named by codes: each is ticked in the rows that name it. Null: they are not. */

@@ -90,6 +90,19 @@ describe('a column that spells out the boxes of its options', () => {
     ])
   })
 
+  it('stays with a note where it contradicts the boxes in more', () => {
+    const corrected = texts(
+      'media',
+      rows(N, (i) => (i % 10 === 5 ? 'tv web print' : chosen(i).join(' ') || null)),
+    )
+    const raw = table(corrected, ...boxes('/'))
+    const { columns, notes } = dropSpelledOut(raw)
+    expect(columns).toEqual(raw.columns)
+    expect(notes).toEqual([
+      'Column "media" names the options of 3 columns, and it says something else in 5 rows; all were kept, so generated rows can contradict themselves as the file does. If one of the two is right, leave out the other with "drop".',
+    ])
+  })
+
   it.each([
     [
       'names an option without its box',
@@ -102,11 +115,11 @@ describe('a column that spells out the boxes of its options', () => {
       ),
     ],
     [
-      'contradicts a box',
+      'says something else in most rows',
       table(
         texts(
           'media',
-          rows(N, (i) => (i === 5 ? 'tv web print' : chosen(i).join(' ') || null)),
+          rows(N, (i) => (i % 4 === 0 ? chosen(i).join(' ') || null : 'tv web')),
         ),
         ...boxes('/'),
       ),
