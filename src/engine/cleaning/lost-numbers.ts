@@ -39,6 +39,17 @@ const NAME_AND_NUMBER = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d
 /** `2024-W49`, `W49 2024`, `2024Q3`, `Q3/2024`: no form of a date, and more of them than levels can be. */
 const PERIOD = /^(?:\d{4}[-/ ]?(?:W\d{1,2}|Q[1-4])|(?:W|KW ?|CW ?|week )\d{1,2}[-/ ]?\d{4}|Q[1-4][-/ ]?\d{4})$/i
 
+/** `100-105`, `2,000 to 2,500`: a pair of numbers. */
+const PAIR = /^(\d+(?:[.,]\d+)*) ?(?:[-–]|to|bis|a|à) ?(\d+(?:[.,]\d+)*)$/
+
+/** Whether a pair may be a range: numbers of telephones and cases have further parts apart. */
+function isRange(text: string): boolean {
+  const [, low, high] = PAIR.exec(text) ?? []
+  if (low === undefined || high === undefined || ZERO_FIRST.test(low) || ZERO_FIRST.test(high)) return false
+  const [from, to] = [low, high].map((number) => Number(number.replace(/[.,](?=\d{3}(?!\d))/g, '').replace(',', '.')))
+  return from! < to! && to! <= 3 * from! + 100
+}
+
 /**
  * @param reasons of dropped columns.
  * @param thinned kept as levels, of which rare ones became missing.
@@ -61,6 +72,7 @@ export function lostNumbers(
   const days: string[] = []
   const dayLevels: string[] = []
   const periods: string[] = []
+  const ranges: string[] = []
   const signs: string[] = []
   for (const column of columns) {
     const reason = reasons.get(column)
@@ -82,6 +94,7 @@ export function lostNumbers(
     else if (areAll(column, isMonth)) months.push(name)
     else if (areDaysWithoutYear(column)) days.push(name)
     else if (areAll(column, (text) => PERIOD.test(text))) periods.push(name)
+    else if (areAll(column, isRange)) ranges.push(name)
     else if (nearlyValues(column, false) !== null) continue
     else if (found !== null) {
       const list = found.isOne ? units : several
@@ -119,6 +132,10 @@ export function lostNumbers(
     ...aboutColumns(
       periods,
       'Columns of weeks or quarters were dropped as texts; to read them as dates, write the first day of each in the file; to have levels, map them to longer periods in "recode"',
+    ),
+    ...aboutColumns(
+      ranges,
+      'Columns of ranges were dropped as texts; to have levels, map them to fewer ranges in "recode"; to have numbers, write one in each cell of the file, such as the middle',
     ),
     ...aboutColumns(
       units,

@@ -121,7 +121,6 @@ it.each([
 })
 
 it.each([
-  ['ranges', (i: number) => `${i % 290}-${(i % 290) + 10}`],
   ['numbers of cases', (i: number) => `#${i}`],
   ['letters and digits like those of weeks', (i: number) => `${1000 + (i % 290)}-W${i % 290}`],
   ['numbers of cases of a year', (i: number) => `${1990 + (i % 33)}-${String(1 + (i % 97)).padStart(2, '0')}`],
@@ -194,4 +193,21 @@ it.each([
   ['streets with numbers', (i: number) => `${1 + (i % 28)} ${['Maple', 'Junction', 'Church'][i % 3]}`],
 ])('are no days without a year: %s', (_, cell) => {
   expect(notesOn(rows(600, cell)).join()).not.toContain('without a year')
+})
+
+it.each([
+  ['with a hyphen', (i: number) => `${100 + (i % 290)}-${105 + (i % 290)}`],
+  ['with a word and thousands separators', (i: number) => `${1 + (i % 290)},000 to ${2 + (i % 290)},000`],
+])('a dropped column of ranges is named: %s', (_, cell) => {
+  expect(notesOn(rows(600, cell))).toEqual([
+    'Columns of ranges were dropped as texts; to have levels, map them to fewer ranges in "recode"; to have numbers, write one in each cell of the file, such as the middle: "c".',
+  ])
+})
+
+it.each([
+  ['numbers of telephones', (i: number) => `555-${1000 + ((i * 7919) % 9000)}`],
+  ['numbers of cases', (i: number) => `24-${10_000 + i}`],
+  ['scores of matches', (i: number) => `${(i * 31) % 290}-${(i * 17) % 290}`],
+])('is no range: %s', (_, cell) => {
+  expect(notesOn(rows(600, cell))).toEqual([])
 })
