@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { countText } from '../../base/text/amount-text.ts'
 import { isLoopback } from '../../client/address-rules.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { type GivenSettings, readSettings } from '../../service/settings/read-settings.ts'
@@ -16,7 +17,9 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
   for (const { flag, meaning, fallback, otherwise } of ALL_SETTINGS) {
     if (flag === null) continue
     const ifAbsent = fallback ?? otherwise
-    command.addOption(new Option(flag, ifAbsent === undefined ? meaning : `${meaning} (default: ${ifAbsent})`))
+    command.addOption(
+      new Option(flag, ifAbsent === undefined ? meaning : `${meaning} (default: ${forPeople(ifAbsent)})`),
+    )
   }
   command
     .description('Run the Synthetic Scenario Data Service.')
@@ -152,3 +155,6 @@ function startFault(error: unknown): SetupError | null {
     return new SetupError(5, `the service cannot be started there (${message})`)
   return null
 }
+
+/** Long numbers have separators. */
+const forPeople = (value: string): string => (/^\d{5,}$/.test(value) ? countText(Number(value)) : value)
