@@ -9,6 +9,7 @@ import { realEnvironment } from '../../local/run-environment.ts'
 import { type Connection, serviceLabel } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import { readStudyFile } from '../../local/study-file.ts'
+import type { DatasetFacts } from '../../records/state/datasets.ts'
 import {
   type InspectedDataset,
   type InspectedSource,
@@ -22,6 +23,7 @@ import type { SeedObjects } from '../../runner/interface/seed-objects.ts'
 import type { Plan } from '../../runner/plan/plan.ts'
 import { planFromDisk } from '../../runner/plan-from-disk.ts'
 import { run } from '../../runner/run-study.ts'
+import { datasetFacts } from '../../runner/session/dataset-records.ts'
 import { withDatasetIds } from '../../runner/session/with-dataset-ids.ts'
 import { hasErrors } from '../../study/diagnostics/diagnostic.ts'
 import { type ChosenState, withState } from '../access/state-storage.ts'
@@ -132,24 +134,27 @@ export class ProjectSession {
     })
     if (!estimates || hasErrors(found.diagnostics)) return { ...found, expected: null }
     const study = withDatasetIds(request.study, request.options.datasetIds)
-    const asking = {
-      open: () => this.#open(),
-      call: { signal, deadlineMs: Date.now() + LONGEST_MS },
-      facts: found.facts,
-    }
-    const plan = await this.#trained(file, found.plan, signal)
+    const { plan, facts } = await this.#trained(file, found, signal)
+    // Training may take longer than questions may.
+    const asking = { open: () => this.#open(), call: { signal, deadlineMs: Date.now() + LONGEST_MS }, facts }
     const rows = await foreseeRows(study, plan, asking)
     return { ...found, expected: { rows, comparisons: await foreseeDifferences(study, plan, asking) } }
   }
 
   /** A run keeps in the state which datasets are trained; what the session has trained is there, too. */
-  async #trained(file: string, plan: Plan, signal: AbortSignal): Promise<Plan> {
+  async #trained(
+    file: string,
+    { plan, facts: known }: { readonly plan: Plan; readonly facts: ReadonlyMap<string, DatasetFacts> },
+    signal: AbortSignal,
+  ): Promise<{ readonly plan: Plan; readonly facts: ReadonlyMap<string, DatasetFacts> }> {
+    const facts = new Map(known)
     const datasets: Plan['datasets'][number][] = []
     for (const dataset of plan.datasets) {
       const found = dataset.datasetId === null ? (await this.inspect(file, dataset.id, signal)).found : null
+      if (found !== null) facts.set(dataset.id, datasetFacts(found.dataset, found.schema))
       datasets.push(found === null ? dataset : { ...dataset, datasetId: found.dataset.dataset_id })
     }
-    return { ...plan, datasets }
+    return { plan: { ...plan, datasets }, facts }
   }
 
   /** A run that is billed for at most `rows`. */

@@ -21,6 +21,7 @@ export const figureShape = z
     level: z.string().nullable().describe('A level, for its share; null for the mean or a quantile of numbers.'),
     quantile: quantile.optional().describe('With level null: the quantile with this share of the rows up to it.'),
   })
+  .refine(({ level, quantile }) => level === null || quantile === undefined, 'a quantile has level null')
   .describe('A share of a level, a mean, or a quantile.')
 
 const end = z.union([z.number(), z.string()]).exactOptional()

@@ -188,6 +188,26 @@ describe('whatif mcp, asked by the client of the protocol', () => {
     expect(plain.data).not.toHaveProperty('estimates')
   })
 
+  it('foresees a study whose dataset nobody has trained: dates are dates, and a level that is not there is alone refused', async () => {
+    // Other declarations make another dataset.
+    const other = study()
+      .replace('name: half', 'name: dated')
+      .replace('tracker.csv }', 'tracker.csv, drop: [satisfaction] }')
+      .replace('baseline:', '  gone: { shares: { loyalty.member: { "Perhaps": 0.5 } } }\nbaseline:')
+      .replace('scenarios: [half], shares: [purchase.intent]', 'scenarios: [half, gone], means: [last.visit]')
+    await project.write('dated.study.yaml', other)
+    const { data } = await asked.call('plan', { study: 'dated.study.yaml', estimates: true })
+    const lift = (data.estimates as Record<string, { scenarios: Record<string, object> }>).lift!
+    expect(lift.scenarios.half).toMatchObject({ means: { 'last.visit': { kind: 'date' } } })
+    expect(lift.scenarios.gone).toMatchObject({ no_estimates: 'estimates_not_asked' })
+  })
+
+  it('a figure is a share or a quantile, not both', async () => {
+    const figure = { column: 'purchase.intent', level: 'Yes', quantile: 0.5 }
+    const both = await asked.call('sensitivity', { file: 'tracker.csv', figure })
+    expect(both.isError).toBe(true)
+  })
+
   it('names what is wrong with a question', async () => {
     const ask = (change: object) =>
       asked.call('estimate', { file: 'tracker.csv', conditions: {}, outcomes: ['purchase.intent'], ...change })
