@@ -10,7 +10,7 @@ import { estimateOf } from '../runner/estimates/figure-estimates.ts'
 import { answerRows, type EstimatedFigures } from './answer-rows.ts'
 import { type AnsweredPart, askParts, partsOf } from './asked-parts.ts'
 import { countedInText } from './counted-rows.ts'
-import { type Explored, refusal } from './explored.ts'
+import { type Explored, levelsLeftOut, refusal } from './explored.ts'
 import type { Distribution, ExploredAnswer, ProposedMix, Question, Refused, Reply } from './wire/messages.ts'
 
 /** Rows that a study asks for by default: whether the seed can support them is told with the answer. */
@@ -54,7 +54,10 @@ export async function ask(explored: Explored, question: Question): Promise<Reply
         where,
         whole.map(({ estimates }) => estimates),
       ),
-      gaps: found.flatMap((part, i) => (typeof part === 'string' ? [gapText(parts[i]!.what, part)] : [])),
+      gaps: [
+        ...levelsLeftOut(explored.schema, question.outcomes),
+        ...found.flatMap((part, i) => (typeof part === 'string' ? [gapText(parts[i]!.what, part)] : [])),
+      ],
       distribution,
       segments:
         by === undefined || segments === null

@@ -1,3 +1,5 @@
+import { countText } from '../base/text/amount-text.ts'
+import { escapeText } from '../base/text/escape-text.ts'
 import type { CallOptions } from '../client/service-client.ts'
 import { ServiceError } from '../client/service-error.ts'
 import type { AnySchemaColumn } from '../contract/datasets.ts'
@@ -51,6 +53,15 @@ export const figuresOf = (column: AnySchemaColumn): NamedFigure[] =>
   column.levels === undefined
     ? [{ column, level: null }]
     : column.levels.slice(0, MOST_LEVELS).map((level) => ({ column, level }))
+
+/** For each column whose rarer levels are left out of the shares, a sentence about it. */
+export const levelsLeftOut = (schema: readonly AnySchemaColumn[], outcomes: readonly AskedOutcome[]): string[] =>
+  outcomes.flatMap(({ column: name, of }) => {
+    const count = of === 'shares' ? (schema.find((one) => one.name === name)?.levels?.length ?? 0) : 0
+    return count > MOST_LEVELS
+      ? [`Of ${escapeText(name)} the ${MOST_LEVELS} most frequent of ${countText(count)} levels are told.`]
+      : []
+  })
 
 /** The shares or the mean of each column, by its kind. */
 export const naturalOutcomes = (schema: readonly AnySchemaColumn[], columns: readonly string[]): AskedOutcome[] =>
