@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { PART_ROWS } from '../../../src/service/generations/part-rows.ts'
+import { openWorkQueue } from '../../../src/service/queue/work-queue.ts'
+import { BlobRemover } from '../../../src/service/retention/blob-remover.ts'
 import type { Settings } from '../../../src/service/settings/settings.ts'
+import { startWork } from '../../../src/service/start-workers.ts'
 import { S3Server } from '../storage/s3-server.ts'
 import { type Answer, type DataService, form, startDataService, surveyCsv, TENANT_A, TENANT_B } from './data-service.ts'
 
@@ -69,6 +72,23 @@ async function statements(trained: Trained) {
 
 const partJobs = async ({ service }: Trained) =>
   await service.db.query<{ status: string }>('select status from jobs where part_of is not null')
+
+/** Parts of which the piece is stored, with the number of the attempt that made it. */
+const madeParts = async ({ service }: Trained) =>
+  await service.db.query<{ job_id: string; attempts: number }>(
+    'select job_id, attempts from generation_parts join jobs using (job_id) where blob_key is not null order by job_id',
+  )
+
+/** Begins the work of the next process, which has the database to itself and at once removes what is due. */
+async function startAgain({ service }: Trained): Promise<void> {
+  const { context, db, errors } = service
+  const onError = (error: unknown): void => void errors.push(error)
+  const queue = await openWorkQueue(db, { onError })
+  const remover = new BlobRemover(context, { onError })
+  const work = await startWork({ ...context, queue, remover }, { isAlone: true, onError })
+  open.push({ close: async () => await work.stop() })
+  remover.soon()
+}
 
 /** Nothing is left of plans and pieces: no record, no file, no entry in the queue. */
 async function expectNothingLeft({ service }: Trained): Promise<void> {
@@ -170,6 +190,21 @@ describe('a generation in parts', () => {
     expect(statementOf(await ended(trained, made))).toEqual(statementOf(expected))
     const cancelled = (await partJobs(trained)).filter(({ status }) => status === 'cancelled')
     expect(cancelled.length).toBeGreaterThan(0)
+    await expectNothingLeft(trained)
+  })
+
+  it('goes on with its plan and its pieces when the service restarts', async () => {
+    const trained = await start({ ...SPLIT, workers: 1 })
+    const expected = await ended(trained, await order(trained, 'parquet', { conditions: CONDITIONS }))
+    const made = await order(trained, 'parquet', { conditions: CONDITIONS })
+    await expect.poll(async () => (await madeParts(trained)).length, { interval: 5 }).toBeGreaterThan(0)
+    await trained.service.stopWork()
+    const before = await madeParts(trained)
+    expect(before.length).toBeLessThan(3)
+    await startAgain(trained)
+    expect(statementOf(await ended(trained, made))).toEqual(statementOf(expected))
+    const after = 'select job_id, attempts from jobs where job_id = any($1::text[]) order by job_id'
+    expect(await trained.service.db.query(after, [before.map(({ job_id: jobId }) => jobId)])).toEqual(before)
     await expectNothingLeft(trained)
   })
 
