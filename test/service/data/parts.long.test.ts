@@ -208,6 +208,29 @@ describe('a generation in parts', () => {
     await expectNothingLeft(trained)
   })
 
+  it('is not planned, and has no deadline, before another one of its tenant has ended', async () => {
+    const trained = await start({ ...SPLIT, workers: 1 })
+    const db = trained.service.db
+    const [first, second] = [await order(trained, 'csv'), await order(trained, 'parquet')]
+    const ids = [first.body.job_id, second.body.job_id]
+    // The first is at work when the second has looked, which waits without an attempt and a deadline, and not for long.
+    const waiting = `select w.attempts, w.deadline_at, e.available_at - now() <= interval '1 minute' as is_soon
+      from jobs w join queue_entries e on e.job_id = w.job_id join jobs f on f.job_id = $1
+      where w.job_id = $2 and w.status = 'queued' and e.holder is null and e.available_at > now() and f.status = 'running'`
+    const found = [{ attempts: 0, deadline_at: null, is_soon: true }]
+    await expect.poll(async () => await db.query(waiting, ids), { interval: 5 }).toEqual(found)
+    expect(
+      await db.query('select 1 from generation_plans where generation_id = $1', [second.body.generation_id]),
+    ).toEqual([])
+    expect(await ended(trained, first)).toMatchObject({ status: 'ready' })
+    expect(await ended(trained, second)).toMatchObject({ status: 'ready' })
+    const begun = `select w.deadline_at - make_interval(mins => $3::integer) >= f.finished_at as is_later, w.attempts
+      from jobs w join jobs f on f.job_id = $1 where w.job_id = $2`
+    const minutes = trained.service.context.settings.jobDeadlineMinutes
+    expect(await db.query(begun, [...ids, minutes])).toEqual([{ is_later: true, attempts: 1 }])
+    await expectNothingLeft(trained)
+  })
+
   it('ends by the deadline of its job', async () => {
     const trained = await start(SPLIT)
     const { service } = trained
