@@ -37,7 +37,7 @@ import {
   releaseParts,
   type StoredPlan,
 } from '../records/generation-parts.ts'
-import { endAttempt, type JobRow, lockUnfinishedJob, returnJob } from '../records/job-records.ts'
+import { endAttempt, type JobRow, lockUnfinishedJob, noteProgress, returnJob } from '../records/job-records.ts'
 import { markPendingUntil } from '../records/orphaned-blobs.ts'
 import type { Queryable } from '../store/database.ts'
 import { type ArtifactLimits, ArtifactRoom } from './artifact-room.ts'
@@ -176,9 +176,13 @@ async function lockWhole(tx: Queryable, { part_of: jobId }: JobRow): Promise<Job
 async function planAgain({ db, now }: ServiceContext, attempt: JobRow, generationId: string): Promise<never> {
   await db.transaction(async (tx) => {
     const whole = await lockWhole(tx, attempt)
+    // Another part may have had it planned again already, with parts that go on.
+    if (!(await noteProgress(tx, attempt, null))) throw superseded()
     await releaseParts(tx, generationId, now())
     // Blobs are named after attempts, and those of the one before are being removed.
     await countAttempt(tx, whole.job_id)
+    // Whoever holds the entry for a look would remove it afterwards, or is lost.
+    await pauseEntry(tx, whole.job_id, 0)
     await wakeEntry(tx, whole.job_id)
   })
   throw superseded()

@@ -193,6 +193,19 @@ describe('a generation in parts', () => {
     await expectNothingLeft(trained)
   })
 
+  it('is planned again also while somebody holds the entry of its job', async () => {
+    const trained = await start(SPLIT)
+    const made = await order(trained, 'csv', { conditions: CONDITIONS })
+    const held = `with other as (
+        update generation_plans set plan = jsonb_set(plan::jsonb, '{findings,engineVersion}', '"0"')::json returning 1)
+      update queue_entries set holder = gen_random_uuid(), available_at = now() + interval '1 hour'
+      where job_id = $1 and exists (select 1 from other) returning 1`
+    const hold = async () => await trained.service.db.query(held, [made.body.job_id])
+    await expect.poll(hold, { interval: 5 }).toHaveLength(1)
+    expect(await ended(trained, made)).toMatchObject({ status: 'ready' })
+    await expectNothingLeft(trained)
+  })
+
   it('goes on with its plan and its pieces when the service restarts', async () => {
     const trained = await start({ ...SPLIT, workers: 1 })
     const expected = await ended(trained, await order(trained, 'parquet', { conditions: CONDITIONS }))
