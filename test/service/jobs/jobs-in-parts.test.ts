@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { insertEntry } from '../../../src/service/queue/queue-entries.ts'
+import { countWaiting, insertEntry } from '../../../src/service/queue/queue-entries.ts'
 import { type GenerationPlan, insertPlan, noteParts } from '../../../src/service/records/generation-parts.ts'
 import { insertGeneration } from '../../../src/service/records/generation-records.ts'
 import { beginJob, insertJob, lockUnfinishedJob } from '../../../src/service/records/job-records.ts'
@@ -35,6 +35,10 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => await db?.close())
+
+it('a job whose parts are at work counts as one that waits, and its parts do not', async () => {
+  expect(await countWaiting(db, IDS.tenantId, 10)).toBe(1)
+})
 
 it('a job that looks after its parts stays as far as they are', async () => {
   expect(await beginJob(db, IDS.jobId, time)).toMatchObject({ attempts: 2, stage: 'sampling', progress: 0.5 })
