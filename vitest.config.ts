@@ -33,7 +33,7 @@ const NOT_ON_POSTGRES = [
   'test/service/data-folder.long.test.ts',
   'test/service/storage/served-credentials.long.test.ts',
   'test/service/access/foreign-tokens.long.test.ts',
-  'test/service/crash/artifacts-fill-disk.long.test.ts',
+  'test/service/crash/{artifacts-fill-disk,plan-fills-disk}.long.test.ts',
   'test/service/data/{hostile-uploads,multi-select}.long.test.ts',
   'test/service/jobs/processes/*.test.ts',
   // Whose job is next is asked by the statements that `jobs/fair-turns` runs. Designs, weights and estimates are parts of records that

@@ -90,8 +90,13 @@ export async function startWork(context: ServiceContext, options: WorkOptions): 
 
 async function recover({ db, queue, now }: ServiceContext): Promise<void> {
   await db.query('delete from idempotency_keys where resource_id is null')
-  // Nothing is being stored yet, so every entered blob belongs to an interrupted request.
-  await db.query('update doomed_blobs set due_at = $1::timestamptz', [timestampOf(now())])
+  // Nothing is being stored yet, so an entered blob belongs to an interrupted request, or to a generation that goes on in its parts.
+  await db.query(
+    `update doomed_blobs d set due_at = $1::timestamptz
+     where not exists (select 1 from generation_plans p where p.blob_key = d.blob_key)
+       and not exists (select 1 from generation_parts p where p.blob_key = d.blob_key)`,
+    [timestampOf(now())],
+  )
   await db.query(`update jobs set status = 'queued' where status = 'running'`)
   await queue.recover()
 }

@@ -65,6 +65,11 @@ export class ArtifactRoom implements WriteAllowance {
     this.#require(least, least - this.#takenBytes, `would take about ${sizeText(bytes)}`)
   }
 
+  /** Checks, before writing, whether the disk has space for `bytes` of a file that is removed when the artifact exists. */
+  besides(bytes: number): void {
+    if (freeSpace(this.#folder) - bytes < this.#reserveBytes) throw noRoom(`needs ${sizeText(bytes)} meanwhile`)
+  }
+
   leftBytes(): number {
     const { artifactBytes, stored } = this.#limits
     const ofLimits = Math.min(artifactBytes ?? Infinity, stored?.leftBytes ?? Infinity) - this.#takenBytes

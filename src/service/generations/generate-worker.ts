@@ -160,8 +160,14 @@ async function makeWhole(
   if (feasibility.rows === 0) return { ...findings, made: 'artifact' }
   const parts = partsOf(feasibility.rows, splitRows)
   if (parts.length > 0) {
-    requireRoom(task, columns, feasibility.rows)
-    if (bytesPerRow(layout) > 0) await writePlan(task.artifactPath, plan, parts)
+    const room = requireRoom(task, columns, feasibility.rows)
+    const planBytes = feasibility.rows * bytesPerRow(layout)
+    if (planBytes > 0) {
+      room.besides(planBytes)
+      await writePlan(task.artifactPath, plan, parts).catch((error: unknown) => {
+        throw isDiskFull(error) ? room.diskFull() : error
+      })
+    }
     return { ...findings, made: 'plan' }
   }
   stage.name = 'sampling'

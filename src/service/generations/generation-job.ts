@@ -22,7 +22,7 @@ import { readLeftToStore } from '../records/tenant-limits.ts'
 import type { ArtifactLimits } from './artifact-room.ts'
 import { withCachedModel } from './cached-models.ts'
 import type { Findings, GenerateResult, GenerateTask } from './generate-worker.ts'
-import { joinParts, recordPlan, withPart } from './part-jobs.ts'
+import { joinParts, recordPlan, waitForOthers, withPart } from './part-jobs.ts'
 import { type GenerationAttempt, recordArtifact } from './record-artifact.ts'
 import { shortfallOf } from './shortfall-record.ts'
 
@@ -43,6 +43,7 @@ export async function runGeneration(
   const limits = { artifactBytes: left.limits.artifactBytes, stored: left.stored }
   const plan = attempt.part_of === null ? await readPlan(db, row.generation_id) : null
   if (plan !== null) return await joinParts(context, work, plan, limits, onProgress)
+  if (attempt.part_of === null) await waitForOthers(context, work)
   const artifactPath = blobs.scratchPath()
   const make = async (what: GenerateTask['work']) =>
     await runTask(

@@ -16,6 +16,7 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { ENGINE_VERSION } from '../datasets/model-identity.ts'
 import { FILES_RESERVE_BYTES } from '../disk/disk-space.ts'
+import { endParts } from '../jobs/end-parts.ts'
 import { generationWorkMs } from '../jobs/expected-work.ts'
 import { recordThroughOutages } from '../jobs/outages.ts'
 import type { TaskProgress } from '../jobs/processes/task-protocol.ts'
@@ -25,6 +26,7 @@ import { attemptEnd } from '../queue/turn.ts'
 import {
   countAttempt,
   type GenerationPlan,
+  hasToWait,
   insertPlan,
   leaveToParts,
   noteParts,
@@ -35,21 +37,41 @@ import {
   releaseParts,
   type StoredPlan,
 } from '../records/generation-parts.ts'
-import { endAttempt, type JobRow, lockUnfinishedJob } from '../records/job-records.ts'
+import { endAttempt, type JobRow, lockUnfinishedJob, noteProgress, returnJob } from '../records/job-records.ts'
 import { markPendingUntil } from '../records/orphaned-blobs.ts'
 import type { Queryable } from '../store/database.ts'
 import { type ArtifactLimits, ArtifactRoom } from './artifact-room.ts'
 import type { GenerateResult, PartTask } from './generate-worker.ts'
-import { partsOf } from './part-rows.ts'
+import { mostWholeRows, partsOf } from './part-rows.ts'
 import { bytesPerRow } from './plan-file.ts'
 import { type GenerationAttempt, recordArtifact } from './record-artifact.ts'
 
-/** How often a waiting job looks after its parts by itself, in milliseconds: an older version wakes nobody. */
+/** How often a waiting job looks by itself whether it may go on, in milliseconds: an older version wakes nobody, and a wake can be lost. */
 const LOOK_MS = 60_000
 /** Plans and pieces outlive the deadline of their job by this time, in milliseconds: its clock may differ. */
 const SPARE_MS = 60 * 60_000
 /** How far a generation is when all its parts are made. */
 const PARTS_MADE = 0.95
+
+/**
+ * Puts a large generation off while another one of its tenant is made. All parts of a tenant wait in one queue, so the deadlines of
+ * generations that are planned together would run while the first is made.
+ */
+export async function waitForOthers(
+  { db, settings }: Pick<ServiceContext, 'db' | 'settings'>,
+  { attempt, row }: GenerationAttempt,
+): Promise<void> {
+  const mostRows = mostWholeRows(settings.splitRows)
+  if (row.row_count <= mostRows) return
+  const waits = await db.transaction(async (tx) => {
+    if ((await lockUnfinishedJob(tx, attempt.job_id))?.attempts !== attempt.attempts) throw superseded()
+    if (!(await hasToWait(tx, attempt, mostRows))) return false
+    await returnJob(tx, attempt)
+    await pauseEntry(tx, attempt.job_id, LOOK_MS)
+    return true
+  })
+  if (waits) throw attemptEnd('in_parts')
+}
 
 /** Records the plan of a generation and puts its parts into the queue. */
 export async function recordPlan(
@@ -154,9 +176,13 @@ async function lockWhole(tx: Queryable, { part_of: jobId }: JobRow): Promise<Job
 async function planAgain({ db, now }: ServiceContext, attempt: JobRow, generationId: string): Promise<never> {
   await db.transaction(async (tx) => {
     const whole = await lockWhole(tx, attempt)
+    // Another part may have had it planned again already, with parts that go on.
+    if (!(await noteProgress(tx, attempt, null))) throw superseded()
     await releaseParts(tx, generationId, now())
     // Blobs are named after attempts, and those of the one before are being removed.
     await countAttempt(tx, whole.job_id)
+    // Whoever holds the entry for a look would remove it afterwards, or is lost.
+    await pauseEntry(tx, whole.job_id, 0)
     await wakeEntry(tx, whole.job_id)
   })
   throw superseded()
@@ -181,7 +207,7 @@ export async function joinParts(
     if (row.status !== 'processing') {
       // A worker of an older version has made a part as if it were the whole generation, which it is in all but name.
       await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs: now() })
-      await releaseParts(tx, row.generation_id, now())
+      await endParts(tx, row.generation_id, now())
       return null
     }
     const parts = await readParts(tx, row.generation_id)

@@ -12,12 +12,17 @@ const MOST_PARTS = 100
  * @param splitRows Generations of more rows than this are made in parts.
  */
 export function partsOf(rowCount: number, splitRows: number): readonly RowPart[] {
-  if (rowCount <= Math.max(splitRows, LEAST_PARTED_ROWS)) return []
+  if (rowCount <= mostWholeRows(splitRows)) return []
   const partRows = PART_ROWS * Math.ceil(rowCount / (PART_ROWS * MOST_PARTS))
   return Array.from({ length: Math.ceil(rowCount / partRows) }, (_, i) => ({
     firstRow: i * partRows,
     endRow: Math.min(rowCount, (i + 1) * partRows),
   }))
+}
+
+/** Most rows of a generation that is made as a whole; `splitRows` as in `partsOf`. */
+export function mostWholeRows(splitRows: number): number {
+  return Math.max(splitRows, LEAST_PARTED_ROWS)
 }
 
 function leastCommonMultiple(a: number, b: number): number {

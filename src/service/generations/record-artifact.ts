@@ -1,10 +1,10 @@
 import { sizeText } from '../../base/text/amount-text.ts'
 import type { StoredBlob } from '../blobs/blob-store.ts'
 import type { ServiceContext } from '../context/context.ts'
+import { endParts } from '../jobs/end-parts.ts'
 import { recordThroughOutages } from '../jobs/outages.ts'
 import { JobFailedError } from '../jobs/processes/job-failed-error.ts'
 import { superseded } from '../jobs/run-attempt.ts'
-import { releaseParts } from '../records/generation-parts.ts'
 import { type FinishedGeneration, type GenerationWork, markFinished } from '../records/generation-records.ts'
 import { endAttempt, type JobRow } from '../records/job-records.ts'
 import { keepBlob, markPending, orphanPending } from '../records/orphaned-blobs.ts'
@@ -41,7 +41,7 @@ export async function recordArtifact(
     if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()
     if (!(await markFinished(tx, row, { ...findings, artifact: { blob, ...artifact } }, nowMs))) throw superseded()
     await keepBlob(tx, blob)
-    await releaseParts(tx, row.generation_id, nowMs)
+    await endParts(tx, row.generation_id, nowMs)
   })
   await recording.catch(async (error: unknown) => {
     // It will not be recorded, so its bytes can be removed at once.

@@ -2,11 +2,11 @@ import type { JobStatus } from '../../contract/jobs.ts'
 import type { WorkError } from '../../contract/problem.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { lockDataset, readDatasetOfJob, removeDataset } from '../records/dataset-records.ts'
-import { releaseParts } from '../records/generation-parts.ts'
 import { type GenerationFailure, markFailed } from '../records/generation-records.ts'
 import { endJob, type JobKind, type JobRow, readJob } from '../records/job-records.ts'
 import type { Database, Queryable } from '../store/database.ts'
 import { timestampOf } from '../store/timestamps.ts'
+import { endParts } from './end-parts.ts'
 
 interface Unfinished {
   readonly job_id: string
@@ -53,7 +53,7 @@ export async function settleUnsuccessful(
 ): Promise<void> {
   if (job.generation_id !== null) {
     await markFailed(tx, job.generation_id, failure)
-    await releaseParts(tx, job.generation_id, nowMs)
+    await endParts(tx, job.generation_id, nowMs)
     return
   }
   const dataset = await readDatasetOfJob(tx, job.dataset_id)

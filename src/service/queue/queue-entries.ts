@@ -32,12 +32,14 @@ export async function insertEntry(tx: Queryable, { queue, jobId, tenantId, workM
   )
 }
 
-/** Number of a tenant's waiting jobs in all queues, counted up to `limit`. */
+/** Number of a tenant's waiting jobs in all queues, counted up to `limit`. The parts of a job do not count: nobody asked for them. */
 export async function countWaiting(db: Queryable, tenantId: string, limit: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::integer as count from (
-       select 1 from queue_entries
-       where queue in ('training', 'generation') and tenant_id = $1 and holder is null limit $2) as waiting`,
+       select 1 from queue_entries e
+       where queue in ('training', 'generation') and tenant_id = $1 and holder is null
+         and (select part_of from jobs j where j.job_id = e.job_id) is null
+       limit $2) as waiting`,
     [tenantId, limit],
   )
   return row?.count ?? 0

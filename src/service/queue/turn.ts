@@ -42,8 +42,8 @@ export interface Turn {
 /**
  * The error of an attempt that ends for a reason of its own. `too_large`: the job is not small, and goes at once to a worker without
  * that limit. `lost_again`: its workers were lost too often, and it is tried again after a pause; the loss itself is
- * already counted. `superseded`: the job has ended otherwise, and nothing may be recorded. `in_parts`: its parts are at work, and the
- * last of them wakes its entry, which the attempt has paused.
+ * already counted. `superseded`: the job has ended otherwise, and nothing may be recorded. `in_parts`: parts are at work, its own or
+ * those of another generation, and the last of them wakes its entry, which the attempt has paused.
  */
 export function attemptEnd(code: keyof typeof ATTEMPT_ENDS): WhatifError {
   return new WhatifError(code, ATTEMPT_ENDS[code])
@@ -53,7 +53,7 @@ const ATTEMPT_ENDS = {
   too_large: 'The job is larger than expected.',
   lost_again: 'Its worker was lost repeatedly.',
   superseded: 'The attempt is no longer valid.',
-  in_parts: 'The parts of the job are at work.',
+  in_parts: 'The job waits for parts that are at work.',
 } as const
 
 /** Whether an attempt ended for that reason. */

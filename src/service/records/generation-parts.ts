@@ -113,10 +113,49 @@ export async function countAttempt(tx: Queryable, jobId: string): Promise<void> 
 }
 
 /**
- * Ends what is left of a generation in parts, in the transaction that ends the generation: its parts no longer run, and their pieces
- * and the plan are orphans. The caller holds the row of its job.
+ * Whether a large generation has to wait for another one of its tenant: one that has a plan, or one that began earlier and may get one.
+ * One with a plan waits for none, and of two without one the earlier does not wait, so no two wait for each other.
+ *
+ * @param mostRows Generations of more rows are large.
  */
-export async function releaseParts(tx: Queryable, generationId: string, nowMs: number): Promise<void> {
+export async function hasToWait(db: Queryable, attempt: JobRow, mostRows: number): Promise<boolean> {
+  // Its deadline is running, and would go on running while it waits.
+  if (attempt.attempts > 1) return false
+  const rows = await db.query(
+    `select 1 from jobs j join generations g on g.generation_id = j.generation_id
+     where j.tenant_id = $1 and j.kind = 'generation' and j.status = 'running' and j.part_of is null and j.job_id <> $2
+       and (exists (select 1 from generation_plans p where p.generation_id = j.generation_id)
+         or (g.row_count > $3::bigint and (j.deadline_at, j.job_id) < ($4::timestamptz, $2)))
+     limit 1`,
+    [attempt.tenant_id, attempt.job_id, mostRows, attempt.deadline_at],
+  )
+  return rows.length > 0
+}
+
+/** Entries at the front of a tenant's queue that are looked through: before a waiting one are those that are held or paused. */
+const FRONT_ENTRIES = 50
+
+/** The first job of a tenant that waits for another large generation; null: there is none, or somebody else is changing its entry. */
+export async function firstWaiting(tx: Queryable, tenantId: string): Promise<string | null> {
+  // A setback pauses an entry too, and that pause goes on.
+  const [row] = await tx.query<{ job_id: string }>(
+    `select e.job_id from queue_entries e
+     where e.job_id in (
+         select job_id from queue_entries where queue = 'generation' and tenant_id = $1
+         order by queue, tenant_id, place limit ${FRONT_ENTRIES})
+       and e.holder is null and e.available_at > now() and e.setbacks = 0
+       and exists (select 1 from jobs j where j.job_id = e.job_id and j.status = 'queued' and j.part_of is null)
+     order by e.place limit 1 for update of e skip locked`,
+    [tenantId],
+  )
+  return row?.job_id ?? null
+}
+
+/**
+ * Ends what is left of a generation in parts: its parts no longer run, and their pieces and the plan are orphans. Returns the tenant;
+ * null: there was no plan. The caller holds the row of its job.
+ */
+export async function releaseParts(tx: Queryable, generationId: string, nowMs: number): Promise<string | null> {
   const blobs = await tx.query<{ blob_key: string }>(
     `select blob_key from generation_plans where generation_id = $1 and blob_key is not null
      union all select blob_key from generation_parts where generation_id = $1 and blob_key is not null`,
@@ -132,10 +171,15 @@ export async function releaseParts(tx: Queryable, generationId: string, nowMs: n
      select pg_notify('${ENDED_JOBS_CHANNEL}', job_id) from ended`,
     [generationId, timestampOf(nowMs)],
   )
-  await tx.query('delete from generation_plans where generation_id = $1', [generationId])
+  const [plan] = await tx.query<{ tenant_id: string }>(
+    `delete from generation_plans p using generations g
+     where p.generation_id = $1 and g.generation_id = p.generation_id returning g.tenant_id`,
+    [generationId],
+  )
   await orphanPendings(
     tx,
     blobs.map(({ blob_key: key }) => key),
     nowMs,
   )
+  return plan?.tenant_id ?? null
 }

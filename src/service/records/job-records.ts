@@ -103,9 +103,14 @@ export async function lastFailures(db: Queryable, limit: number): Promise<readon
   )
 }
 
+/** SQL: the row is of a job that has parts, and not of one of them. */
+const IS_IN_PARTS =
+  '(part_of is null and exists (select 1 from generation_plans p where p.generation_id = jobs.generation_id))'
+
 /**
  * Starts or restarts a job; null if it has ended or its time is up. The attempt fences off older ones. The first
- * attempt sets the deadline, so restarts after a crash count towards it and earlier waiting does not.
+ * attempt sets the deadline, so restarts after a crash count towards it and earlier waiting does not. A job whose work is in parts
+ * keeps its stage and progress, which are those of the parts.
  */
 export async function beginJob(
   db: Queryable,
@@ -113,7 +118,8 @@ export async function beginJob(
   time: { readonly nowMs: number; readonly deadlineMs: number },
 ): Promise<JobRow | null> {
   const [row] = await db.query<JobRow>(
-    `update jobs set status = 'running', attempts = attempts + 1, stage = null, progress = 0,
+    `update jobs set status = 'running', attempts = attempts + 1,
+       stage = case when ${IS_IN_PARTS} then stage end, progress = case when ${IS_IN_PARTS} then progress else 0 end,
        deadline_at = coalesce(deadline_at, $3::timestamptz)
      where job_id = $1 and ${mayBecome('running')} and (deadline_at is null or deadline_at > $2::timestamptz)
      returning ${COLUMNS}`,

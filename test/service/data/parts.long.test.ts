@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { PART_ROWS } from '../../../src/service/generations/part-rows.ts'
+import { openWorkQueue } from '../../../src/service/queue/work-queue.ts'
+import { BlobRemover } from '../../../src/service/retention/blob-remover.ts'
 import type { Settings } from '../../../src/service/settings/settings.ts'
+import { startWork } from '../../../src/service/start-workers.ts'
 import { S3Server } from '../storage/s3-server.ts'
 import { type Answer, type DataService, form, startDataService, surveyCsv, TENANT_A, TENANT_B } from './data-service.ts'
 
@@ -69,6 +72,23 @@ async function statements(trained: Trained) {
 
 const partJobs = async ({ service }: Trained) =>
   await service.db.query<{ status: string }>('select status from jobs where part_of is not null')
+
+/** Parts of which the piece is stored, with the number of the attempt that made it. */
+const madeParts = async ({ service }: Trained) =>
+  await service.db.query<{ job_id: string; attempts: number }>(
+    'select job_id, attempts from generation_parts join jobs using (job_id) where blob_key is not null order by job_id',
+  )
+
+/** Begins the work of the next process, which has the database to itself and at once removes what is due. */
+async function startAgain({ service }: Trained): Promise<void> {
+  const { context, db, errors } = service
+  const onError = (error: unknown): void => void errors.push(error)
+  const queue = await openWorkQueue(db, { onError })
+  const remover = new BlobRemover(context, { onError })
+  const work = await startWork({ ...context, queue, remover }, { isAlone: true, onError })
+  open.push({ close: async () => await work.stop() })
+  remover.soon()
+}
 
 /** Nothing is left of plans and pieces: no record, no file, no entry in the queue. */
 async function expectNothingLeft({ service }: Trained): Promise<void> {
@@ -170,6 +190,57 @@ describe('a generation in parts', () => {
     expect(statementOf(await ended(trained, made))).toEqual(statementOf(expected))
     const cancelled = (await partJobs(trained)).filter(({ status }) => status === 'cancelled')
     expect(cancelled.length).toBeGreaterThan(0)
+    await expectNothingLeft(trained)
+  })
+
+  it('is planned again also while somebody holds the entry of its job', async () => {
+    const trained = await start(SPLIT)
+    const made = await order(trained, 'csv', { conditions: CONDITIONS })
+    const held = `with other as (
+        update generation_plans set plan = jsonb_set(plan::jsonb, '{findings,engineVersion}', '"0"')::json returning 1)
+      update queue_entries set holder = gen_random_uuid(), available_at = now() + interval '1 hour'
+      where job_id = $1 and exists (select 1 from other) returning 1`
+    const hold = async () => await trained.service.db.query(held, [made.body.job_id])
+    await expect.poll(hold, { interval: 5 }).toHaveLength(1)
+    expect(await ended(trained, made)).toMatchObject({ status: 'ready' })
+    await expectNothingLeft(trained)
+  })
+
+  it('goes on with its plan and its pieces when the service restarts', async () => {
+    const trained = await start({ ...SPLIT, workers: 1 })
+    const expected = await ended(trained, await order(trained, 'parquet', { conditions: CONDITIONS }))
+    const made = await order(trained, 'parquet', { conditions: CONDITIONS })
+    await expect.poll(async () => (await madeParts(trained)).length, { interval: 5 }).toBeGreaterThan(0)
+    await trained.service.stopWork()
+    const before = await madeParts(trained)
+    expect(before.length).toBeLessThan(3)
+    await startAgain(trained)
+    expect(statementOf(await ended(trained, made))).toEqual(statementOf(expected))
+    const after = 'select job_id, attempts from jobs where job_id = any($1::text[]) order by job_id'
+    expect(await trained.service.db.query(after, [before.map(({ job_id: jobId }) => jobId)])).toEqual(before)
+    await expectNothingLeft(trained)
+  })
+
+  it('is not planned, and has no deadline, before another one of its tenant has ended', async () => {
+    const trained = await start({ ...SPLIT, workers: 1 })
+    const db = trained.service.db
+    const [first, second] = [await order(trained, 'csv'), await order(trained, 'parquet')]
+    const ids = [first.body.job_id, second.body.job_id]
+    // The first is at work when the second has looked, which waits without an attempt and a deadline, and not for long.
+    const waiting = `select w.attempts, w.deadline_at, e.available_at - now() <= interval '1 minute' as is_soon
+      from jobs w join queue_entries e on e.job_id = w.job_id join jobs f on f.job_id = $1
+      where w.job_id = $2 and w.status = 'queued' and e.holder is null and e.available_at > now() and f.status = 'running'`
+    const found = [{ attempts: 0, deadline_at: null, is_soon: true }]
+    await expect.poll(async () => await db.query(waiting, ids), { interval: 5 }).toEqual(found)
+    expect(
+      await db.query('select 1 from generation_plans where generation_id = $1', [second.body.generation_id]),
+    ).toEqual([])
+    expect(await ended(trained, first)).toMatchObject({ status: 'ready' })
+    expect(await ended(trained, second)).toMatchObject({ status: 'ready' })
+    const begun = `select w.deadline_at - make_interval(mins => $3::integer) >= f.finished_at as is_later, w.attempts
+      from jobs w join jobs f on f.job_id = $1 where w.job_id = $2`
+    const minutes = trained.service.context.settings.jobDeadlineMinutes
+    expect(await db.query(begun, [...ids, minutes])).toEqual([{ is_later: true, attempts: 1 }])
     await expectNothingLeft(trained)
   })
 

@@ -1,7 +1,9 @@
 import { pauseEntry, wakeEntry } from '../../../src/service/queue/queue-entries.ts'
 import {
   countAttempt,
+  firstWaiting,
   type GenerationPlan,
+  hasToWait,
   insertPlan,
   leaveToParts,
   noteParts,
@@ -38,6 +40,8 @@ export async function wayOfParts(on: Database): Promise<void> {
     await countAttempt(tx, ids.jobId)
     await wakeEntry(tx, ids.jobId)
   })
+  await hasToWait(on, whole, 1)
+  await on.transaction(async (tx) => await firstWaiting(tx, ids.tenantId))
   await readPlan(on, ids.generationId)
   await readParts(on, ids.generationId)
   await on.transaction(async (tx) => await releaseParts(tx, ids.generationId, nowMs))

@@ -5,7 +5,8 @@
 export const PARTS_MIGRATION = `
 -- The job that it is a part of; null: a job that a client asked for.
 alter table jobs add column part_of text;
-create index jobs_of_parts on jobs (part_of) where part_of is not null;
+-- What a large generation of the same tenant waits for.
+create index generations_running on jobs (tenant_id) where kind = 'generation' and status = 'running' and part_of is null;
 
 create table generation_plans (
   generation_id text primary key references generations (generation_id) on delete cascade,
