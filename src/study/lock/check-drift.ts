@@ -199,10 +199,9 @@ class Drift {
 
   #otherLevels(locked: CleanedColumn, live: CleanedColumn, range: SourceRange): Found {
     const { added, gone, goneCount } = this.#difference(locked, live)
-    const lost = gone === null ? `${goneCount} ${goneCount === 1 ? 'level' : 'levels'}` : listNames(gone)
     const advice = gone?.map((level) => recodeAdvice(locked, live, level)).find((line) => line !== null)
     const lines = [
-      ...(goneCount > 0 ? [`gone: ${lost}`] : []),
+      ...(goneCount > 0 ? [`gone: ${goneText(gone, goneCount)}`] : []),
       ...(added.length > 0 ? [`new: ${listNames(added)}`] : []),
       ...(advice === undefined || advice === null ? [] : [advice]),
     ]
@@ -239,6 +238,11 @@ function levelDifference(locked: CleanedColumn, live: CleanedColumn): LevelDiffe
   return { added, gone, goneCount: gone?.length ?? (locked.hiddenLevels?.count ?? 0) - stayed }
 }
 
+/** `names` null: they are hidden. */
+function goneText(names: readonly string[] | null, count: number): string {
+  return names === null ? `${count} ${count === 1 ? 'level' : 'levels'}` : listNames(names)
+}
+
 /** `reported`: the gone levels that the study uses. */
 function levelChanges(
   shown: string,
@@ -249,8 +253,7 @@ function levelChanges(
   const changes: string[] = []
   const others = gone?.filter((level) => !reported.includes(level))
   const count = others?.length ?? goneCount - reported.length
-  const lost = others === undefined ? `${count} ${count === 1 ? 'level' : 'levels'}` : listNames(others)
-  if (count > 0) changes.push(`column ${shown} lost ${lost}`)
+  if (count > 0) changes.push(`column ${shown} lost ${goneText(others ?? null, count)}`)
   if (added.length > 0 && !isConditioned) changes.push(`column ${shown} gained ${listNames(added)}`)
   return changes
 }
