@@ -43,15 +43,18 @@ export async function inScope<T>(
   const end = new AbortController()
   const onAbort = () => end.abort(call?.signal?.reason)
   const onClose = () => end.abort(new ScopeEnd('closed'))
+  const onDeadline = () => end.abort(new ScopeEnd('deadline'))
   const remainingMs = Math.min(LONGEST_TIMER_MS, Math.max(0, deadlineMs - options.now()))
   // Node warns about eleven listeners on one signal. Here each belongs to a call and is removed.
   if (call?.signal !== undefined) setMaxListeners(0, call.signal)
   setMaxListeners(0, closing)
   if (call?.signal?.aborted) onAbort()
   else if (closing.aborted) onClose()
+  // A timer of zero milliseconds fires only after the next turn of the loop: a request could still leave before it.
+  else if (remainingMs === 0) onDeadline()
   call?.signal?.addEventListener('abort', onAbort)
   closing.addEventListener('abort', onClose)
-  const timer = setTimeout(() => end.abort(new ScopeEnd('deadline')), remainingMs)
+  const timer = setTimeout(onDeadline, remainingMs)
   try {
     return await work({
       signal: end.signal,

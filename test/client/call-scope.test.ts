@@ -17,7 +17,7 @@ describe('the scope of a call', () => {
   })
 
   it.each([
-    { name: 'the deadline', kind: 'deadline', limitMs: 0, close: false },
+    { name: 'the deadline', kind: 'deadline', limitMs: 1, close: false },
     { name: 'closing', kind: 'network', limitMs: 60_000, close: true },
   ])('ends at $name with an error of its own class', async ({ kind, limitMs, close }) => {
     const closing = new AbortController()
@@ -29,5 +29,11 @@ describe('the scope of a call', () => {
       })
     })
     await expect(call).rejects.toMatchObject({ name: 'ServiceError', kind, attempts: 2, requestId: 'srv-1' })
+  })
+
+  it('has ended before its work begins where its deadline has passed', async () => {
+    const closing = new AbortController().signal
+    const call = { deadlineMs: -1 }
+    expect(await inScope({ ...SOON, call, closing }, async ({ signal }) => signal.aborted)).toBe(true)
   })
 })
