@@ -137,6 +137,28 @@ describe('whatif backtest', () => {
     expect(groups[0]!.predictions[0]!.predicted).not.toBe(groups[0]!.predictions[0]!.unweighted)
   })
 
+  it('takes whole numbers as names of groups, as the years of waves are', async () => {
+    const year = (wave: string) => String(2000 + Number(wave.slice(1)))
+    await project.write('years.csv', panel(0).replaceAll(/^w\d+/gm, year))
+    const asked = ['--on', 'age,plan', ...OUTCOMES]
+    const named = await backtest('panel.csv', '--by', 'wave', ...asked)
+    const years = await backtest('years.csv', '--by', 'wave', ...asked)
+    const rowsOf = ({ groups }: BacktestRecord, name: (level: string) => string) =>
+      new Map(groups.map((group) => [name(group.level), group.rows]))
+    expect(rowsOf(years, (level) => level)).toEqual(rowsOf(named, year))
+    expect(years.totals.predictions).toBe(named.totals.predictions)
+  })
+
+  it('writes its page in the language of its readers', async () => {
+    const asked = ['panel.csv', '--by', 'wave', '--on', 'age', ...OUTCOMES, '--level', 'w3', '--language', 'de']
+    expect(await whatif(...asked)).toMatchObject({ code: 2, stderr: expect.stringContaining('the file of --html') })
+    expect(await whatif(...asked, '--html', 'w3.html')).toMatchObject({ code: 0 })
+    const page = await project.read('w3.html')
+    expect(page).toContain('<html lang="de">')
+    expect(page).toContain('Hat es je gestimmt?')
+    expect(page).toContain('Erstellt von whatif')
+  })
+
   it('does not predict a group that has a level that no other has', async () => {
     const rows = panel(0).replaceAll(/^w0,old/gm, 'w0,very old')
     await project.write('alone.csv', rows)

@@ -1,17 +1,29 @@
 import * as fs from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { LANGUAGES, type Language, wordsOf } from '../../base/language/catalogues.ts'
+import { inWords } from '../../base/language/language.ts'
 import { packageVersion } from '../../base/package-version.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
+import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { projectRootOf } from '../../local/project-root.ts'
+import type { Connection } from '../../local/service-connection.ts'
 import { SetupError } from '../../local/setup-error.ts'
 import type { BacktestRecord } from '../../records/backtest.ts'
 import { BACKTEST_MARK, backtestPage } from '../../report/html/page/backtest-page.ts'
 import { type Backtested, backtestOf } from '../../runner/backtests/backtest.ts'
-import { type FileSource, type InspectedSource, sourceOfFile } from '../../runner/datasets/inspect-dataset.ts'
+import {
+  type FileSource,
+  type InspectedDataset,
+  type InspectedSource,
+  sourceOfFile,
+} from '../../runner/datasets/inspect-dataset.ts'
+import type { RunEnvironment } from '../../runner/interface/run-options.ts'
+import type { Declarations } from '../../study/declarations.ts'
+import type { Study } from '../../study/study.ts'
 import { resolveConnection } from '../access/connection.ts'
 import { checkReportPlace, type ReportFile, writeReportFile } from '../files/report-files.ts'
-import { positiveInteger } from '../options/option-values.ts'
+import { positiveInteger, reportLanguage } from '../options/option-values.ts'
 import { addReadingOptions, declaredByFlags, type ReadingFlags } from '../options/reading-options.ts'
 import {
   addDeadlineOption,
@@ -37,6 +49,7 @@ export type BacktestFlags = Pick<StudyFlags, 'service' | 'authUrl' | 'json' | 'c
   BacktestNames & {
     readonly all?: boolean
     readonly html?: string
+    readonly language?: Language
     readonly overwrite?: boolean
     readonly rows?: number
     readonly yes?: boolean
@@ -78,6 +91,7 @@ export function declare(command: Command, env: NodeJS.ProcessEnv): void {
     )
     .option('--yes', 'let a remote service bill the rows of --rows')
     .option('--html <file>', 'write the backtest with its pictures as an HTML file, too')
+    .option('--language <language>', `of that file: ${LANGUAGES.join(', ')}; default: en`, reportLanguage)
     .option('--overwrite', 'replace a file of --html that is not a backtest')
     .action(async (what: string, flags: BacktestFlags) => {
       process.exitCode = await backtest(what, flags, env)
@@ -97,6 +111,13 @@ export async function backtest(named: string, flags: BacktestFlags, env: NodeJS.
         ? 'which margins? name columns with --on, or a scenario of a study with --scenario'
         : '--on and --scenario name the same: give one of them',
     )
+  const { language = 'en' } = flags
+  if (page === null && language !== 'en')
+    throw new SetupError(
+      2,
+      `--language ${language}: is that of the file of --html; the terminal and --json are in English`,
+    )
+  const catalogue = await wordsOf(language)
   const connection = await resolveConnection(flags, env)
   if (rows !== undefined && connection.kind !== 'embedded' && flags.yes !== true)
     throw new SetupError(
@@ -109,38 +130,72 @@ export async function backtest(named: string, flags: BacktestFlags, env: NodeJS.
   const isBare = target.kind === 'file'
   const study = target.kind === 'study' ? target.file.study : null
   const options = { command: 'backtest', projectRoot: projectRootOf(placeOf(target)), flags, terminal, env }
-  return await inspectOne(
-    { ...options, ...(isBare && { inWords: flagAdvice }) },
-    (service, environment) =>
-      isBare ? sourceOfFile(target.path, environment, declaredByFlags(flags)) : sourceOf(target, service, environment),
-    async ({ dataset, schema }, source, environment) => {
-      const asked = backtestNamed(flags, { study, dataset: source.name }, schema)
-      const client = await environment.client()
-      try {
-        const { name } = source
-        const call = { signal: environment.signal }
-        const tested = await backtestOf({ name, study, datasetId: dataset.dataset_id, client, call }, asked)
-        if (typeof tested === 'string') throw withoutEstimates(tested)
-        // The embedded service serves one client at a time, and this one is closed below.
-        const lent = { ...environment, client: async () => ({ ...client, close: async () => {} }) }
-        const found =
-          rows === undefined
-            ? tested.found
-            : await withRows(
-                tested,
-                { source: fileOf(source), study, asked, rows, connection, environment: lent },
-                terminal,
-              )
-        if (page !== null) await writeReportFile(fs, { ...page, content: backtestPage(found, packageVersion()) })
+  /** Whole numbers, as years of waves are, in a file without a study that could declare them as names. */
+  let isNumbered = false
+  const tryWith = async (types: Pick<Declarations, 'types'> | null) =>
+    await inspectOne(
+      { ...options, ...(isBare && { inWords: flagAdvice }) },
+      (service, environment) =>
+        isBare
+          ? sourceOfFile(
+              target.path,
+              environment,
+              types === null ? declaredByFlags(flags) : { ...declaredByFlags(flags), ...types },
+            )
+          : sourceOf(target, service, environment),
+      async (data, source, environment) => {
+        isNumbered = isBare && types === null && isWhole(flags.by, data.schema)
+        if (isNumbered) return 0
+        const found = await backtestIn(data, { source, study, flags, connection, environment, terminal })
+        const content = () => backtestPage(found, packageVersion())
+        if (page !== null) await writeReportFile(fs, { ...page, content: inWords(catalogue, content) })
         return printResult(flags, { command: 'backtest', data: found }, () =>
           backtestText(found, { width: terminal.width, isAll: flags.all === true }),
         )
-      } finally {
-        await client.close()
-      }
-    },
-  )
+      },
+    )
+  const code = await tryWith(null)
+  if (!isNumbered) return code
+  terminal.stderr.write(`--by ${escapeText(flags.by)}: its whole numbers are taken as names of groups\n`)
+  return await tryWith({ types: { [flags.by]: 'categorical' } })
 }
+
+/** The backtest of a trained dataset, as the flags name it. */
+async function backtestIn(
+  { dataset, schema }: InspectedDataset,
+  given: {
+    readonly source: InspectedSource
+    readonly study: Study | null
+    readonly flags: BacktestFlags
+    readonly connection: Connection
+    readonly environment: RunEnvironment
+    readonly terminal: Terminal
+  },
+): Promise<BacktestRecord> {
+  const { source, study, flags, connection, environment, terminal } = given
+  const asked = backtestNamed(flags, { study, dataset: source.name }, schema)
+  const client = await environment.client()
+  try {
+    const { name } = source
+    const call = { signal: environment.signal }
+    const tested = await backtestOf({ name, study, datasetId: dataset.dataset_id, client, call }, asked)
+    if (typeof tested === 'string') throw withoutEstimates(tested)
+    const { rows } = flags
+    if (rows === undefined) return tested.found
+    // The embedded service serves one client at a time, and this one is closed below.
+    const lent = { ...environment, client: async () => ({ ...client, close: async () => {} }) }
+    return await withRows(
+      tested,
+      { source: fileOf(source), study, asked, rows, connection, environment: lent },
+      terminal,
+    )
+  } finally {
+    await client.close()
+  }
+}
+
+const isWhole = (name: string, schema: readonly AnySchemaColumn[]) =>
+  schema.some((column) => column.name === name && column.integer === true)
 
 /** A model that has not seen a group is trained on the rows of the others, which only a file has. */
 function fileOf(source: InspectedSource): FileSource {

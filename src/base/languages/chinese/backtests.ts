@@ -5,6 +5,7 @@ import { count } from './numbers.ts'
 export const BACKTESTS: Words['backtests'] = {
   title: '过去是否说中？',
   done: (by, on) => said`${by} 的每个组都由其他组预测，其他组按该组的 ${on} 重新加权。`,
+  madeBy: (tool) => said`由 whatif ${tool} 生成。`,
   unknown: (why) => `没有任何结果：${why}`,
   nothing: '没有可预测的内容',
   nearer: (nearer, predictions) =>

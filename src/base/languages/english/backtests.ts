@@ -6,6 +6,8 @@ import { count, isOrAre, plural } from './numbers.ts'
 export const BACKTESTS = {
   title: 'Was it ever right?',
   done: <N>(by: N, on: N): Said<N> => said`Each group of ${by} predicted from the others, reweighted to its ${on}.`,
+  /** Below the page of `whatif backtest`. */
+  madeBy: <N>(tool: N): Said<N> => said`Made by whatif ${tool}.`,
   /** What follows are sentences without their end. */
   unknown: (why: string): string => `nothing is known: ${why}`,
   nothing: 'nothing could be predicted',

@@ -5,6 +5,7 @@ import { count, est, plural, rows } from './numbers.ts'
 export const BACKTESTS: Words['backtests'] = {
   title: 'A-t-on déjà vu juste ?',
   done: (by, on) => said`Chaque groupe de ${by} est prédit à partir des autres, repondérés selon ses ${on}.`,
+  madeBy: (tool) => said`Produit par whatif ${tool}.`,
   unknown: (why) => `rien n’est connu : ${why}`,
   nothing: 'rien n’a pu être prédit',
   nearer: (nearer, predictions) =>

@@ -6,6 +6,7 @@ export const BACKTESTS: Words['backtests'] = {
   title: 'Hat es je gestimmt?',
   done: (by, on) =>
     said`Jede Gruppe von ${by}, vorhergesagt aus den anderen, die auf ihre Anteile von ${on} umgewichtet sind.`,
+  madeBy: (tool) => said`Erstellt von whatif ${tool}.`,
   unknown: (why) => `nichts ist bekannt: ${why}`,
   nothing: 'nichts konnte vorhergesagt werden',
   nearer: (nearer, predictions) =>

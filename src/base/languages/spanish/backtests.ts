@@ -5,6 +5,7 @@ import { count, plural, rows } from './numbers.ts'
 export const BACKTESTS: Words['backtests'] = {
   title: '¿Acertó alguna vez?',
   done: (by, on) => said`Cada grupo de ${by} se predice a partir de los demás, reponderados según su ${on}.`,
+  madeBy: (tool) => said`Hecho por whatif ${tool}.`,
   unknown: (why) => `no se sabe nada: ${why}`,
   nothing: 'no se pudo predecir nada',
   nearer: (nearer, predictions) =>

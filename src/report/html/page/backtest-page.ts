@@ -3,20 +3,20 @@ import { words } from '../../../base/language/language.ts'
 import type { BacktestRecord } from '../../../records/backtest.ts'
 import { note } from '../../document/block.ts'
 import { html } from '../../document/markup.ts'
-import { name } from '../../document/text.ts'
+import { name, type Text } from '../../document/text.ts'
 import { backtestBlocks } from '../sections/backtest-section.ts'
 import { framePage } from './frame.ts'
 
 /** The beginning of a page of a backtest, which identifies it. */
 export const BACKTEST_MARK = '<!doctype html>\n<!-- whatif backtest'
 
-/** A backtest as one HTML file. `tool`: version of whatif. */
+/** A backtest as one HTML file, in the language in effect. `tool`: version of whatif. */
 export function backtestPage(found: BacktestRecord, tool: string): string {
   return framePage({
     mark: BACKTEST_MARK,
     title: found.dataset,
     about: 'backtest',
-    language: 'en',
+    language: words().tag,
     sections: [
       {
         id: 'backtest',
@@ -24,6 +24,6 @@ export function backtestPage(found: BacktestRecord, tool: string): string {
         blocks: [...backtestBlocks('groups', found), note(backtestNote())],
       },
     ],
-    origin: html`Made by whatif ${name(tool)}.`,
+    origin: html`${words().backtests.madeBy<Text>(name(tool))}`,
   })
 }
