@@ -146,6 +146,7 @@ describe('whatif backtest', () => {
     const rowsOf = ({ groups }: BacktestRecord, name: (level: string) => string) =>
       new Map(groups.map((group) => [name(group.level), group.rows]))
     expect(rowsOf(years, (level) => level)).toEqual(rowsOf(named, year))
+    expect(years.groups.map(({ level }) => level)).toEqual([...years.groups.map(({ level }) => level)].sort())
     expect(years.totals.predictions).toBe(named.totals.predictions)
   })
 

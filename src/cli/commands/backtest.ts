@@ -157,7 +157,7 @@ export async function backtest(named: string, flags: BacktestFlags, env: NodeJS.
   const code = await tryWith(null)
   if (!isNumbered) return code
   terminal.stderr.write(`--by ${escapeText(flags.by)}: its whole numbers are taken as names of groups\n`)
-  return await tryWith({ types: { [flags.by]: 'categorical' } })
+  return await tryWith({ types: { [flags.by]: 'ordinal' } })
 }
 
 /** The backtest of a trained dataset, as the flags name it. */
