@@ -1,3 +1,4 @@
+import { sequenceOf } from '../../answers/counts/natural-columns.ts'
 import { listText, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
@@ -59,7 +60,7 @@ export function backtestNamed(
     )
   if (new Set(figures.map(({ column }) => column.name)).size > MAX_ESTIMATE_OUTCOMES)
     throw new SetupError(2, `--outcomes: at most ${plural(MAX_ESTIMATE_OUTCOMES, 'column')}`)
-  return { by: group, levels: wanted.length > 0 ? wanted : levels, on: columns, figures }
+  return { by: group, levels: wanted.length > 0 ? wanted : sequenceOf(group), on: columns, figures }
 }
 
 /** The columns that a scenario of the study conditions, without the one of the groups. */

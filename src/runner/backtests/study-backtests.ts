@@ -2,6 +2,7 @@
 
 import { backtestGates } from '../../answers/backtests/backtest-gates.ts'
 import { judgeGroups } from '../../answers/backtests/judge-backtest.ts'
+import { sequenceOf } from '../../answers/counts/natural-columns.ts'
 import { dataRecord } from '../../base/data-record.ts'
 import type { CallOptions } from '../../client/service-client.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
@@ -120,7 +121,7 @@ function askedOf(run: RunSoFar, backtest: StudyBacktest): AskedBacktest | null {
     datasetId,
     model: record?.model?.id ?? datasetId,
     by,
-    levels: backtest.levels.length === 0 ? by.levels : named,
+    levels: backtest.levels.length === 0 ? sequenceOf(by) : named,
     on,
     figures: figuresNamed(backtest, columns),
     base: backtest.base,
