@@ -63,6 +63,12 @@ async function verify(...args: string[]): Promise<Verified> {
 
 const SOUND = { code: 0, differs: [], notChecked: [], details: '' }
 
+/** What is told of a difference. */
+interface Told {
+  readonly interval: readonly [number, number]
+  readonly standard_error: number
+}
+
 describe('whatif verify, when all is well,', () => {
   it('says so on the day after, without a service and without state', async () => {
     expect(await project.files('.whatif')).toEqual([])
@@ -210,6 +216,48 @@ describe('whatif verify finds', () => {
   it('a forged difference, also inside a segment', async () => {
     await forge(figureAt(/"North": \{\s+"against": [\d.]+/))
     expect(await verify()).toMatchObject({ code: 4, differs: ['comparison lift'] })
+  })
+
+  it('a record that gives the rows of one scenario to another', async () => {
+    await edit('out/demo/run-record.json', (text) => text.replace('"more-yes": {', '"most-yes": {'))
+    expect(await verify()).toMatchObject({ code: 4, differs: ['record more-yes', 'record most-yes'] })
+  })
+
+  it('a record without the data of the run', async () => {
+    await edit('out/demo/run-record.json', (text) => {
+      const record = JSON.parse(text)
+      record.used.datasets = {}
+      return manifestText(record)
+    })
+    expect(await verify()).toMatchObject({ code: 4, differs: [expect.stringMatching(/^record /)] })
+  })
+
+  it.each([
+    [
+      'a wider interval',
+      'width',
+      (told: Told) => ({ ...told, interval: [told.interval[0] - 1, told.interval[1] + 1] }),
+    ],
+    [
+      'an interval elsewhere',
+      'middle',
+      (told: Told) => ({ ...told, interval: told.interval.map((end) => end + 0.05) }),
+    ],
+    ['a smaller standard error', 'width', (told: Told) => ({ ...told, standard_error: told.standard_error / 10 })],
+  ])('%s than the other figures make', async (_, detail, change) => {
+    await forge((text) => {
+      const manifest = JSON.parse(text)
+      const { shares } = manifest.comparisons.lift.scenarios['more-yes']
+      const [column] = Object.keys(shares)
+      const [level] = Object.keys(shares[column!])
+      shares[column!][level!] = change(shares[column!][level!])
+      return manifestText(manifest)
+    })
+    expect(await verify()).toMatchObject({
+      code: 4,
+      differs: ['comparison lift'],
+      details: expect.stringContaining(detail),
+    })
   })
 
   it('a forged picture of a distribution', async () => {

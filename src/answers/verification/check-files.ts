@@ -1,5 +1,5 @@
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import type { FileDigest, RunRecord } from '../../records/run-record.ts'
+import type { FileDigest, RecordedFile, RunRecord } from '../../records/run-record.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
 import type { Check } from '../../records/verification.ts'
 import type { OutputFormat } from '../../study/study.ts'
@@ -35,16 +35,20 @@ export function checkAgainstRecord({ manifest, digest, file }: VerifiedManifest,
   const models = Object.entries(record.used.datasets).flatMap(([name, dataset]) => modelFaults(manifest, name, dataset))
   const files = filesOf(manifest)
   const recorded = recordedFiles(record)
-  const odd = [...new Set([...files.keys(), ...recorded.keys()])].filter(
-    (path) => JSON.stringify(files.get(path)) !== JSON.stringify(recorded.get(path)),
-  )
+  const scenarios = [...new Set([...files.keys(), ...recorded.keys()])]
+  const odd = scenarios.filter((id) => JSON.stringify(files.get(id)) !== JSON.stringify(recorded.get(id)))
+  const unrecorded = Object.keys(manifest.datasets).filter((name) => !Object.hasOwn(record.used.datasets, name))
   return [
     ...faults,
     ...(isSame ? [holds('manifest', 'manifest.json', 'the bytes that the record has')] : []),
     ...models,
-    ...odd.map((path) => differs('record', path, 'record and manifest do not say the same of this file')),
+    ...odd.map((id) => differs('record', id, unlike([...(recorded.get(id) ?? []), ...(files.get(id) ?? [])]))),
+    ...unrecorded.map((name) => differs('record', name, 'the manifest has this dataset, and the record does not')),
   ]
 }
+
+const unlike = (files: readonly RecordedFile[]): string =>
+  `record and manifest do not say the same of the rows of this scenario (${[...new Set(files.map(({ path }) => path))].join(', ')})`
 
 function manifestFault(digest: string, file: FileDigest, about: RunRecord['generated']['manifest']): string {
   const bytes = `sha256 ${brief(file.sha256)}, and the record has ${brief(about.sha256)}`
@@ -79,25 +83,28 @@ export function checkModels({ scenarios, trace }: Manifest): Check[] {
   })
 }
 
-type NamedFiles = Map<string, FileDigest>
+/** By scenario: its result, and what the service sent where that is another file. */
+type NamedFiles = Map<string, readonly RecordedFile[]>
 
-const digestIn = ({ bytes, sha256 }: FileDigest): FileDigest => ({ bytes, sha256 })
+const fileOf = ({ path, bytes, sha256 }: RecordedFile): RecordedFile => ({ path, bytes, sha256 })
 
 function filesOf({ scenarios }: Manifest): NamedFiles {
   const files: NamedFiles = new Map()
-  for (const { artifact } of Object.values(scenarios)) {
+  for (const [id, { artifact }] of Object.entries(scenarios)) {
     if (artifact === null) continue
-    files.set(artifact.path, digestIn(artifact))
-    if (artifact.received !== undefined) files.set(artifact.received.path, digestIn(artifact.received))
+    const { received } = artifact
+    files.set(id, [fileOf(artifact), ...(received === undefined ? [] : [fileOf(received)])])
   }
   return files
 }
 
 function recordedFiles({ generated }: RunRecord): NamedFiles {
-  const files: NamedFiles = new Map()
-  for (const { result, received } of Object.values(generated.scenarios))
-    for (const file of [result, received]) if (file !== null) files.set(file.path, digestIn(file))
-  return files
+  return new Map(
+    Object.entries(generated.scenarios).map(([id, { result, received }]) => [
+      id,
+      [fileOf(result), ...(received === null ? [] : [fileOf(received)])],
+    ]),
+  )
 }
 
 /** The page for people, which a record alone knows. */

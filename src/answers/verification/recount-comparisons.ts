@@ -6,6 +6,7 @@ import { meanDifference, quantileDifference, type Sides, shareDifference } from 
 import { segmentSides } from '../comparisons/segments.ts'
 import { type RecordedComparison, recordedComparison } from './recorded-comparison.ts'
 import { firstDifference } from './recount.ts'
+import { wrongInterval } from './wrong-interval.ts'
 
 /** Rows of scenarios that were counted again, by id. */
 export type Recounted = ReadonlyMap<string, Measurement>
@@ -20,7 +21,7 @@ export type RecountedComparison =
 /** Only what is counted in rows is looked at. */
 const UNKNOWN_SEED: Sides['seed'] = { estimates: 'estimates_not_asked', evidence: null }
 
-/** Compares a comparison's figures of the rows with the rows. What the seed says is no part of them. */
+/** Compares a comparison's figures of the rows with the rows, and what it says of the seed with itself: only the service knows the seed. */
 export function recountComparison(manifest: Manifest, id: string, counted: Recounted): RecountedComparison {
   const comparison = manifest.comparisons[id]!
   const { where } = recordedComparison(comparison)
@@ -123,7 +124,12 @@ interface CountedDifference {
   readonly delta: unknown
 }
 
-function differenceIn(path: string, recorded: CountedDifference, found: CountedDifference): string | null {
+function differenceIn(
+  path: string,
+  recorded: Parameters<typeof wrongInterval>[0] & CountedDifference,
+  found: CountedDifference,
+): string | null {
   const of = ({ against, scenario, delta }: CountedDifference) => ({ against, scenario, delta })
-  return firstDifference(path, of(recorded), of(found))
+  const wrong = wrongInterval(recorded)
+  return firstDifference(path, of(recorded), of(found)) ?? (wrong === null ? null : `${path}: ${wrong}`)
 }
