@@ -48,7 +48,11 @@ function compile(schema: Json): ValidateFunction {
 }
 
 /** Reads a study as an editor does. It skips a study that is a text in pieces or repeats a key: the editor reports these itself. */
-const documentOf = (yaml: string) => parse(yaml, { version: '1.2', schema: 'core', stringKeys: true })
+function documentOf(yaml: string): unknown {
+  if (!parsed.has(yaml)) parsed.set(yaml, parse(yaml, { version: '1.2', schema: 'core', stringKeys: true }))
+  return parsed.get(yaml)
+}
+const parsed = new Map<string, unknown>()
 
 const verdict = (validate: ValidateFunction, yaml: string) => (validate(documentOf(yaml)) ? 'takes' : 'refuses')
 
