@@ -16,12 +16,25 @@ import { ENGLISH, englishIn, figuresOf } from './page-texts.ts'
 
 const OTHERS = LANGUAGES.filter((language) => language !== 'en')
 
-async function pageIn(language: Language, manifest: Manifest): Promise<string> {
-  const read = parseManifest(manifestText(manifest))
-  return inWords(await wordsOf(language), () => reportHtml(read))
+const MANIFESTS = [fullManifest(), matrixManifest()].map((manifest) => ({
+  manifest,
+  read: parseManifest(manifestText(manifest)),
+}))
+const FULL = MANIFESTS[0]!
+
+/** Makes a document of a manifest in a language once, though each test of each language compares it with English. */
+function once<T>(make: (read: ReadManifest, of: Words) => T) {
+  const made = new Map<string, T>()
+  return async (language: Language, one: (typeof MANIFESTS)[number]): Promise<T> => {
+    const key = `${language} ${MANIFESTS.indexOf(one)}`
+    if (!made.has(key)) made.set(key, make(one.read, await wordsOf(language)))
+    return made.get(key)!
+  }
 }
 
-async function cellsOf(read: ReadManifest, of?: Words) {
+const pageIn = once((read, of) => inWords(of, () => reportHtml(read)))
+
+const cellsIn = once(async (read, of) => {
   const { sheets } = await readXlsx(await reportWorkbook(read, of), { readStyles: true })
   return sheets.flatMap(({ name, rows, cells }, s) => [
     { figure: s, text: name },
@@ -33,15 +46,15 @@ async function cellsOf(read: ReadManifest, of?: Words) {
       ),
     ),
   ])
-}
+})
 
-async function slidesOf(read: ReadManifest, of?: Words) {
+const slidesIn = once(async (read, of) => {
   const { slides } = await readDeck(await reportDeck(read, of))
   return slides.map(({ title, texts, notes, chart }) => ({
     texts: [title, ...texts, ...notes, ...(chart?.rows.flat() ?? []).filter((cell) => typeof cell === 'string')],
     numbers: (chart?.rows ?? []).map((row) => row.filter((cell) => typeof cell === 'number')),
   }))
-}
+})
 
 /** What stands in the manifest as it is: names, descriptions, labels, paths. */
 const isName = (text: string, manifest: Manifest): boolean => JSON.stringify(manifest).includes(JSON.stringify(text))
@@ -59,29 +72,28 @@ function textsOf(of: unknown, place = ''): [place: string, text: string][] {
 
 describe.each(OTHERS)('a report in %s', (language) => {
   it('has the figures of the English one, in the same places', async () => {
-    for (const manifest of [fullManifest(), matrixManifest()]) {
-      const [english, other] = [await pageIn('en', manifest), await pageIn(language, manifest)]
+    for (const one of MANIFESTS) {
+      const [english, other] = [await pageIn('en', one), await pageIn(language, one)]
       expect(figuresOf(other)).toEqual(figuresOf(english))
     }
   })
 
   it('has no English sentence, and says its language', async () => {
-    for (const manifest of [fullManifest(), matrixManifest()]) {
-      const page = await pageIn(language, manifest)
+    for (const one of MANIFESTS) {
+      const page = await pageIn(language, one)
       expect(englishIn(page)).toEqual([])
-      expect(englishIn(await pageIn('en', manifest)).length).toBeGreaterThan(40)
+      expect(englishIn(await pageIn('en', one)).length).toBeGreaterThan(40)
       expect(page).toContain(`<html lang="${(await wordsOf(language)).tag}">`)
     }
   })
 
   it('has the same sections, pictures and tables as the English one', async () => {
     const shape = (page: string) => page.match(/<(?:section id="[^"]*"|figure id="[^"]*"|svg|table|tr|td|th|li|dt)\b/g)
-    const manifest = fullManifest()
-    expect(shape(await pageIn(language, manifest))).toEqual(shape(await pageIn('en', manifest)))
+    expect(shape(await pageIn(language, FULL))).toEqual(shape(await pageIn('en', FULL)))
   })
 
   it('is Markdown, too, without an English sentence', async () => {
-    const read = parseManifest(manifestText(fullManifest()))
+    const { read } = FULL
     const text = inWords(await wordsOf(language), () => reportMarkdown(read))
     const english = reportMarkdown(read)
     expect(text).not.toBe(english)
@@ -90,23 +102,23 @@ describe.each(OTHERS)('a report in %s', (language) => {
   })
 
   it('is a workbook with the same figures, formats and letters, and no English sentence', async () => {
-    for (const manifest of [fullManifest(), matrixManifest()]) {
-      const read = parseManifest(manifestText(manifest))
-      const [english, other] = [await cellsOf(read), await cellsOf(read, await wordsOf(language))]
+    for (const one of MANIFESTS) {
+      const [english, other] = [await cellsIn('en', one), await cellsIn(language, one)]
       expect(other.map(({ figure }) => figure)).toEqual(english.map(({ figure }) => figure))
       const both = english.map(({ text }, i) => [text, other[i]!.text] as const)
       expect(both.filter(([one]) => ENGLISH.test(one)).length).toBeGreaterThan(20)
-      expect(both.filter(([, text]) => ENGLISH.test(text) && !isName(text, manifest))).toEqual([])
+      expect(both.filter(([, text]) => ENGLISH.test(text) && !isName(text, one.manifest))).toEqual([])
     }
   })
 
   it('is a deck with the same figures behind its charts, and no English sentence', async () => {
-    for (const manifest of [fullManifest(), matrixManifest()]) {
-      const read = parseManifest(manifestText(manifest))
-      const [english, other] = [await slidesOf(read), await slidesOf(read, await wordsOf(language))]
+    for (const one of MANIFESTS) {
+      const [english, other] = [await slidesIn('en', one), await slidesIn(language, one)]
       expect(other.map(({ numbers }) => numbers)).toEqual(english.map(({ numbers }) => numbers))
       expect(english.flatMap(({ texts }) => texts).filter((text) => ENGLISH.test(text)).length).toBeGreaterThan(20)
-      const left = other.flatMap(({ texts }) => texts).filter((text) => ENGLISH.test(text) && !isName(text, manifest))
+      const left = other
+        .flatMap(({ texts }) => texts)
+        .filter((text) => ENGLISH.test(text) && !isName(text, one.manifest))
       expect(left).toEqual([])
     }
   })
@@ -120,7 +132,7 @@ describe.each(OTHERS)('a report in %s', (language) => {
 
 describe('Chinese', () => {
   it('has no blank between sentences', async () => {
-    const read = parseManifest(manifestText(fullManifest()))
+    const { read } = FULL
     const text = inWords(await wordsOf('zh'), () => reportMarkdown(read))
     expect(text).toContain('。')
     expect(text).not.toMatch(/[。；：，、）] +\p{Script=Han}/u)

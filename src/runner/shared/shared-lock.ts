@@ -1,26 +1,15 @@
 import { timestamp } from '../../base/clock.ts'
-import { sharedWork } from '../../base/shared-work.ts'
-import { isDeadline, RunRefusalError } from '../interface/exit-code.ts'
 import type { LockHolder } from '../interface/run-event.ts'
 import type { SharedStore, SharedText } from '../interface/shared-store.ts'
-import {
-  HEARTBEAT_MS,
-  type LockRequest,
-  lockHeld,
-  lockText,
-  parseHolder,
-  type RunLock,
-  type Staleness,
-  staleness,
-  type Unlocking,
-} from '../state/run-lock.ts'
+import { HEARTBEAT_MS, heldLock, type LockWish, type RunLock, waitForTurn } from '../state/held-lock.ts'
+import { lockText, parseHolder, type Staleness, staleness, type Unlocking } from '../state/run-lock.ts'
 
 /** Between two looks at the lock of another machine. */
 const RETRY_MS = 2_000
 /** A lock that was ours this recently is still ours: others take it only after two minutes of silence. */
 const FRESH_MS = 2 * HEARTBEAT_MS
 
-export interface SharedLockRequest extends Omit<LockRequest, 'fs' | 'path'> {
+export interface SharedLockRequest extends LockWish {
   readonly store: SharedStore
   readonly key: string
 }
@@ -29,42 +18,25 @@ export interface SharedLockRequest extends Omit<LockRequest, 'fs' | 'path'> {
  * The run lock in a shared store, with the content of the lock file. It is taken, renewed and given back by conditional writes, so that
  * of two machines one has it. It stays as an object that says it is released.
  */
-export async function acquireSharedLock(request: SharedLockRequest): Promise<RunLock> {
-  const { store, key, clock } = request
-  const startedAt = timestamp(clock)
-  const giveUpAt = clock.now() + request.timeoutMs
-  let waitingFor: LockHolder | null = null
-  try {
-    for (;;) {
-      request.signal.throwIfAborted()
-      const found = await store.read(key)
-      const other = holderOf(found)
-      const stale = other === null ? null : sharedStaleness(other, found, request)
-      if (other === null || stale !== null) {
-        const text = lockText(request, startedAt)
-        const version = found === null ? await store.create(key, text) : await store.replace(key, text, found.version)
-        if (version !== null) {
-          if (other !== null && stale !== null) request.onTakeover(other.holder, stale)
-          return hold(request, startedAt, version)
-        }
-        // Somebody was quicker, or the answer to our own write was lost.
-        const now = await store.read(key)
-        if (now !== null && isOurs(now.text, request.runId)) return hold(request, startedAt, now.version)
-        continue
-      }
-      if (clock.now() >= giveUpAt) throw lockHeld(other.holder)
-      if (waitingFor === null) request.onWait(other.holder)
-      waitingFor = other.holder
-      await clock.sleep(Math.min(RETRY_MS, Math.max(1, giveUpAt - clock.now())), request.signal)
+export function acquireSharedLock(request: SharedLockRequest): Promise<RunLock> {
+  const { store, key } = request
+  const startedAt = timestamp(request.clock)
+  return waitForTurn(request, RETRY_MS, async () => {
+    const found = await store.read(key)
+    const other = holderOf(found)
+    const stale = other === null ? null : sharedStaleness(other, found, request)
+    if (other !== null && stale === null) return other.holder
+    const text = lockText(request, startedAt)
+    const version = found === null ? await store.create(key, text) : await store.replace(key, text, found.version)
+    if (version !== null) {
+      if (other !== null && stale !== null) request.onTakeover(other.holder, stale)
+      return hold(request, startedAt, version)
     }
-  } catch (error) {
-    throw waitingFor !== null && isDeadline(error) ? lockHeld(waitingFor) : error
-  }
+    // Somebody was quicker, or the answer to our own write was lost.
+    const now = await store.read(key)
+    return now !== null && isOurs(now.text, request.runId) ? hold(request, startedAt, now.version) : 'again'
+  })
 }
-
-/** The refusal of a run that finds the writes of another one in its state. */
-export const takenOver = (): RunRefusalError =>
-  new RunRefusalError('lock_held', 'lock_held', 'another run has taken over the lock of this study; this one stops')
 
 const holderOf = (found: SharedText | null) =>
   found === null || isReleased(found.text) ? null : parseHolder(found.text)
@@ -73,7 +45,7 @@ const holderOf = (found: SharedText | null) =>
 function sharedStaleness(
   other: ReturnType<typeof parseHolder>,
   found: SharedText | null,
-  world: Pick<LockRequest, 'clock' | 'process'>,
+  world: Pick<LockWish, 'clock' | 'process'>,
 ): Staleness {
   return staleness(other, world, found?.ageMs ?? undefined)
 }
@@ -81,7 +53,7 @@ function sharedStaleness(
 /** The holder of the lock, without changing it; null: nobody. */
 export async function readSharedLock(
   { store, key }: Pick<SharedLockRequest, 'store' | 'key'>,
-  world: Pick<LockRequest, 'clock' | 'process'>,
+  world: Pick<LockWish, 'clock' | 'process'>,
 ): Promise<{ readonly holder: LockHolder; readonly stale: Staleness } | null> {
   const found = await store.read(key)
   const other = holderOf(found)
@@ -91,7 +63,7 @@ export async function readSharedLock(
 /** As `unlockStudy`, for the lock of a shared state. */
 export async function unlockShared(
   { store, key }: Pick<SharedLockRequest, 'store' | 'key'>,
-  world: Pick<LockRequest, 'clock' | 'process'>,
+  world: Pick<LockWish, 'clock' | 'process'>,
   { force }: { readonly force: boolean },
 ): Promise<Unlocking> {
   await store.requireConditions(key.slice(0, key.lastIndexOf('/') + 1))
@@ -108,7 +80,7 @@ export async function unlockShared(
   return isOurs ? { kind: 'removed', holder, stale } : { kind: 'changed', holder }
 }
 
-const releasedText = (runId: string, clock: LockRequest['clock']): string =>
+const releasedText = (runId: string, clock: LockWish['clock']): string =>
   `${JSON.stringify({ released: true, run_id: runId, at: timestamp(clock) })}\n`
 
 function isReleased(text: string): boolean {
@@ -123,46 +95,23 @@ const isOurs = (text: string, runId: string): boolean => !isReleased(text) && pa
 
 function hold(request: SharedLockRequest, startedAt: string, first: string): RunLock {
   const { store, key, clock, runId } = request
-  const lost = new AbortController()
   let version = first
-  let seenAt = clock.now()
-  const lose = (): unknown => {
-    lost.abort(takenOver())
-    return lost.signal.reason
-  }
-  const look = sharedWork(async () => {
-    const now = clock.now()
-    if (lost.signal.aborted) throw lost.signal.reason
+  const look = async (): Promise<boolean> => {
     const found = await store.read(key)
-    if (found === null || !isOurs(found.text, runId)) throw lose()
+    if (found === null || !isOurs(found.text, runId)) return false
     version = found.version
-    seenAt = now
-  })
-  const beat = async (): Promise<void> => {
-    if (lost.signal.aborted) return
-    const now = clock.now()
-    const renewed = await store.replace(key, lockText(request, startedAt), version)
-    if (renewed === null) return await look()
-    version = renewed
-    seenAt = now
+    return true
   }
-  let beating: Promise<void> = Promise.resolve()
-  const stop = clock.every(HEARTBEAT_MS, () => {
-    // The others see a failed heartbeat as silence, and this run finds it at the next check.
-    beating = beating.then(beat).catch(() => {})
-  })
-  return {
-    lost: lost.signal,
-    async assertHeld() {
-      const age = clock.now() - seenAt
-      if (age >= 0 && age < FRESH_MS && !lost.signal.aborted) return
-      await look()
+  return heldLock(clock, FRESH_MS, {
+    look,
+    async beat() {
+      const renewed = await store.replace(key, lockText(request, startedAt), version)
+      if (renewed === null) return await look()
+      version = renewed
+      return true
     },
-    async release() {
-      stop()
-      await beating
-      if (lost.signal.aborted) return
+    async giveBack() {
       await store.replace(key, releasedText(runId, clock), version).catch(() => {})
     },
-  }
+  })
 }

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { SharedStore } from '../interface/shared-store.ts'
+import { takenOver } from '../state/held-lock.ts'
 import type { StateMirror } from '../state/state-mirror.ts'
-import { takenOver } from './shared-lock.ts'
 
 /** Segments read at once. */
 const AT_ONCE = 8

@@ -1,12 +1,10 @@
 import { basename, dirname, join } from 'node:path'
 import { type FileSystem, removeIfThere, writeAtomically } from '../../base/atomic-file.ts'
 import { type Clock, timestamp } from '../../base/clock.ts'
-import { sharedWork } from '../../base/shared-work.ts'
-import type { ThisProcess } from '../../base/this-process.ts'
 import { type PlaceOptions, PRIVATE_FILE, type RunPlaces, requireOwnState, runPlaces } from '../files/project-paths.ts'
-import { isDeadline, RunRefusalError } from '../interface/exit-code.ts'
 import type { LockHolder } from '../interface/run-event.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
+import { heldLock, type LockWish, type RunLock, waitForTurn } from './held-lock.ts'
 
 /**
  * The run lock of a study's state folder: which run is active. A study lock (`files/study-lock-file.ts`) is something
@@ -14,7 +12,6 @@ import type { RunEnvironment } from '../interface/run-options.ts'
  */
 export const runLockPath = ({ stateFolder }: Pick<RunPlaces, 'stateFolder'>): string => join(stateFolder, 'lock')
 
-export const HEARTBEAT_MS = 15_000
 /** A holder without a heartbeat for this long counts as gone (study language, section 11). */
 const SILENCE_MS = 2 * 60_000
 const RETRY_MS = 250
@@ -24,30 +21,10 @@ const RETRY_MS = 250
  */
 const FRESH_MS = 100
 
-export interface LockRequest {
+export interface LockRequest extends LockWish {
   readonly fs: FileSystem
   /** The lock file; its folder exists. */
   readonly path: string
-  readonly clock: Clock
-  readonly process: ThisProcess
-  readonly runId: string
-  /** How long to wait for another holder; 0 = not at all. */
-  readonly timeoutMs: number
-  readonly signal: AbortSignal
-  readonly onWait: (holder: LockHolder) => void
-  readonly onTakeover: (holder: LockHolder, because: 'process_gone' | 'heartbeat_old') => void
-}
-
-export interface RunLock {
-  /** Aborted with a `RunRefusalError` when a heartbeat finds that another run took the lock. */
-  readonly lost: AbortSignal
-  /**
-   * Rejects with the reason of `lost` unless this run still holds the lock; called before every request that makes work
-   * and before state or manifest are written. Calls within a tenth of a second share one check.
-   */
-  assertHeld(): Promise<void>
-  /** Stops the heartbeat and removes the lock if this run still holds it. */
-  release(): Promise<void>
 }
 
 /**
@@ -55,45 +32,23 @@ export interface RunLock {
  * run's own deadline passes meanwhile, because the holder is more informative than the deadline. Rejects with the
  * signal's reason otherwise.
  */
-export async function acquireRunLock(request: LockRequest): Promise<RunLock> {
-  const { fs, path, clock } = request
-  const startedAt = timestamp(clock)
-  const giveUpAt = clock.now() + request.timeoutMs
-  let waitingFor: LockHolder | null = null
-  try {
-    for (;;) {
-      request.signal.throwIfAborted()
-      if (await create(request, startedAt)) {
-        await sweep(request)
-        return hold(request, startedAt)
-      }
-      const found = await readHolder(fs, path)
-      if (found === 'absent') continue
-      const { holder } = found
-      const stale = staleness(found, request)
-      if (stale !== null) {
-        if (await removeStale(request, holder)) request.onTakeover(holder, stale)
-        continue
-      }
-      if (clock.now() >= giveUpAt) throw lockHeld(holder)
-      if (waitingFor === null) request.onWait(holder)
-      waitingFor = holder
-      await clock.sleep(Math.min(RETRY_MS, Math.max(1, giveUpAt - clock.now())), request.signal)
+export function acquireRunLock(request: LockRequest): Promise<RunLock> {
+  const startedAt = timestamp(request.clock)
+  return waitForTurn(request, RETRY_MS, async () => {
+    if (await create(request, startedAt)) {
+      await sweep(request)
+      return hold(request, startedAt)
     }
-  } catch (error) {
-    throw waitingFor !== null && isDeadline(error) ? lockHeld(waitingFor) : error
-  }
+    const found = await readHolder(request.fs, request.path)
+    if (found === 'absent') return 'again'
+    const stale = staleness(found, request)
+    if (stale === null) return found.holder
+    if (await removeStale(request, found.holder)) request.onTakeover(found.holder, stale)
+    return 'again'
+  })
 }
 
-export function lockHeld({ runId, pid, host, startedAt, heartbeatAt }: LockHolder): RunRefusalError {
-  return new RunRefusalError(
-    'lock_held',
-    'lock_held',
-    `another run of this study (${runId}) holds the lock: process ${pid} on ${host}, started ${startedAt}, last seen ${heartbeatAt}. Wait for it (--lock-timeout 10m), or remove it with: whatif unlock`,
-  )
-}
-
-export function lockText(request: Pick<LockRequest, 'process' | 'runId' | 'clock'>, startedAt: string): string {
+export function lockText(request: Pick<LockWish, 'process' | 'runId' | 'clock'>, startedAt: string): string {
   const { pid, host, place } = request.process
   const holder = { pid, host, place, run_id: request.runId, started_at: startedAt }
   return `${JSON.stringify({ ...holder, heartbeat_at: timestamp(request.clock) })}\n`
@@ -183,7 +138,7 @@ export async function readRunLock(
 /** `silentMs`: since the last heartbeat, where that is known better than by comparing clocks. */
 export function staleness(
   { holder, place }: FoundHolder,
-  { clock, process }: Pick<LockRequest, 'clock' | 'process'>,
+  { clock, process }: Pick<LockWish, 'clock' | 'process'>,
   silentMs: number = clock.now() - Date.parse(holder.heartbeatAt),
 ): Staleness {
   const isHere = place === null ? holder.host === process.host : place === process.place
@@ -225,9 +180,7 @@ async function identityOf(fs: FileSystem, path: string): Promise<string | null> 
 }
 
 function hold(request: LockRequest, startedAt: string): RunLock {
-  const { fs, path, clock, runId } = request
-  const lost = new AbortController()
-  let beating: Promise<void> = Promise.resolve()
+  const { fs, path, runId } = request
   /** The identity of the file when its content was last ours: while it is the same, the file need not be read. */
   let seen: string | null = null
   const isOurs = async (): Promise<boolean> => {
@@ -239,39 +192,17 @@ function hold(request: LockRequest, startedAt: string): RunLock {
     seen = ours ? now : null
     return ours
   }
-  const lose = (): unknown => {
-    const message = 'another run has taken over the lock of this study; this one stops'
-    lost.abort(new RunRefusalError('lock_held', 'lock_held', message))
-    return lost.signal.reason
-  }
-  let checkedAt = Number.NEGATIVE_INFINITY
-  const check = sharedWork(async () => {
-    const now = clock.now()
-    if (lost.signal.aborted || !(await isOurs())) throw lose()
-    checkedAt = now
-  })
-  const beat = async (): Promise<void> => {
-    if (lost.signal.aborted) return
-    if (!(await isOurs())) lose()
-    else await writeAtomically(fs, path, lockText(request, startedAt), { mode: PRIVATE_FILE })
-  }
-  const stop = clock.every(HEARTBEAT_MS, () => {
-    // The others see a failed heartbeat as silence, and this run finds it at the next check.
-    beating = beating.then(beat).catch(() => {})
-  })
-  return {
-    lost: lost.signal,
-    async assertHeld() {
-      const age = clock.now() - checkedAt
-      if (age >= 0 && age < FRESH_MS && !lost.signal.aborted) return
-      await check()
+  return heldLock(request.clock, FRESH_MS, {
+    look: isOurs,
+    async beat() {
+      const ours = await isOurs()
+      if (ours) await writeAtomically(fs, path, lockText(request, startedAt), { mode: PRIVATE_FILE })
+      return ours
     },
-    async release() {
-      stop()
-      await beating
-      if (!lost.signal.aborted && (await isOurs())) await removeIfThere(fs, path)
+    async giveBack() {
+      if (await isOurs()) await removeIfThere(fs, path)
     },
-  }
+  })
 }
 
 /** `held`: its holder is alive, and the lock was left alone. `changed`: another run took it in the meantime. */

@@ -35,6 +35,10 @@ interface Holder {
  * Restricts a data folder to one process. PGlite itself does not, and two processes on one folder lose rows silently.
  * The lock is a file made by exclusive create. A lock of a dead process is removed. A holder elsewhere (network folder,
  * other container) counts as dead after 30 s without a heartbeat.
+ *
+ * It shares no code with a run lock (`runner/state/held-lock.ts`), which is renewed by new content, can be lost and is
+ * asked before each write. This one is renewed by its time of change, knows a process by its start as well, and is never
+ * taken from a living one.
  */
 export class DataFolderLock {
   readonly #path: string

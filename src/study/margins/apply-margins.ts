@@ -30,17 +30,24 @@ export function applyMargins(
     } else if ('severity' in file) diagnostics.push(file)
     else known.set(value, { shares: marginShares(file, diagnostics), sha256: file.sha256 })
   }
+  const ownOf = ({ draft: { margins } }: ExpandedScenario) =>
+    margins?.value == null ? undefined : known.get(margins.value)
+  // Counted before any is made: the conditions of too many scenarios do not fit into memory.
   let left = MAX_CONDITIONS
+  const first = scenarios.find((scenario) => {
+    left -= ownOf(scenario)?.shares.size ?? 0
+    return left < 0
+  })
+  if (first !== undefined) {
+    const summary = `the study has more than ${MAX_CONDITIONS} conditions from files of margins`
+    const { range } = first.draft.margins!
+    diagnostics.push(diagnose('S4106', { summary, range, detail: 'this bound cannot be raised' }))
+    return scenarios
+  }
   return scenarios.map((scenario) => {
-    const { margins, conditions } = scenario.draft
-    const own = margins?.value == null ? undefined : known.get(margins.value)
-    if (own === undefined || left < 0) return scenario
-    left -= own.shares.size
-    if (left < 0) {
-      const summary = `the study has more than ${MAX_CONDITIONS} conditions from files of margins`
-      diagnostics.push(diagnose('S4106', { summary, range: margins!.range, detail: 'this bound cannot be raised' }))
-      return scenario
-    }
+    const own = ownOf(scenario)
+    if (own === undefined) return scenario
+    const { conditions } = scenario.draft
     const added = [...own.shares].filter(([column]) => !conditions.share.has(column))
     const share = new Map([...conditions.share, ...added])
     return {

@@ -98,8 +98,11 @@ describe('a formatted study', () => {
   })
 
   test('is not made if it would be larger than a study may be', () => {
-    const levels = Array.from({ length: 45_000 }, (_, i) => `no-such-level${i}: 0`).join(',')
-    expect(formatStudy(MINIMAL.replace('Yes: 0.70', levels), FILE)).toEqual({ kind: 'too-large' })
+    // Every item gets a line of its own below 55 names, which indent it.
+    const study = (items: number) =>
+      `${MINIMAL}x-own: ${'{ a: '.repeat(55)}[${'b, '.repeat(items)}b]${' }'.repeat(55)}\n`
+    expect(formatStudy(study(10_000), FILE)).toEqual({ kind: 'too-large' })
+    expect(formatStudy(study(900), FILE).kind).toBe('formatted')
   })
 
   test('keeps texts intact', () => {
