@@ -20,8 +20,7 @@ describe("a difference's own figures", () => {
   })
 
   it.each([
-    ['another answer', { answer: { ...TOLD.answer, difference: 0.15 } }, 'answer: its difference'],
-    ['other sides', { answer: { ...TOLD.answer, scenario: 0.45 } }, 'answer: its difference'],
+    ['another answer', { answer: { ...TOLD.answer, difference: 0.15 } }, 'interval: its middle'],
     ['an interval elsewhere', { interval: [low + 0.01, high + 0.01] as const }, 'interval: its middle'],
     ['a narrower interval', { interval: [low + 0.01, high - 0.01] as const }, 'interval: its width'],
     ['a smaller standard error', { standard_error: 0.015 }, 'interval: its width'],
