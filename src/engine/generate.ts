@@ -14,13 +14,12 @@ import { settleWithMeans, weightedToMeans } from './estimates/settle-means.ts'
 import type { EncodedColumn, Model } from './model/model.ts'
 import { nearestMix } from './nearest/nearest-mix.ts'
 import type { RowPart } from './sampling/batches.ts'
-import type { GivenValues } from './sampling/block-values.ts'
 import { sampleRows } from './sampling/sample.ts'
 import { ownRows, tiltOfOrder } from './sampling/tilted-order.ts'
 import { resolveConditions } from './scenario/conditions.ts'
 import type { Settlement } from './scenario/feasibility.ts'
 import { frontFor, type OrderStore, orderFor } from './scenario/order-cache.ts'
-import { type PresetRows, presetRows } from './scenario/preset-rows.ts'
+import { type PackedRows, type Preset, packRows, unpackRows } from './scenario/preset-rows.ts'
 import type { EvidenceCap, Feasibility, GenerateOptions, RequestedConditions } from './scenario/scenario.ts'
 
 export interface GeneratedTable {
@@ -68,8 +67,9 @@ const SETTLING_SHARE = 0.5
  */
 export async function generate(model: Model, options: GenerateOptions & Orders): Promise<GeneratedTable> {
   const { plan, sampling } = await settleRows(model, options)
-  const all = { ...plan, firstRow: 0, endRow: plan.feasibility.rows }
-  return { ...plan, columns: outputColumns(model), blocks: await rowsOfPart(model, sampling, all) }
+  const all = partOfPlan(plan, { firstRow: 0, endRow: plan.feasibility.rows })
+  const { packed: _, ...told } = plan
+  return { ...told, columns: outputColumns(model), blocks: await rowsOfPart(model, sampling, all) }
 }
 
 /** Plans the rows of `generate`; `sampling` has what is then left of its progress. */
@@ -87,7 +87,7 @@ export async function settleRows<O extends GenerateOptions & Orders>(
 /** What is decided about all rows of a generation before the first of them is sampled. */
 export interface RowPlan extends Omit<GeneratedTable, 'columns' | 'blocks'> {
   /** Codes and values of the conditioned columns; R rows. */
-  readonly preset: Pick<PresetRows, 'codes' | 'values'>
+  readonly packed: PackedRows
   /** See SettledMeans.seed; absent: not known. */
   readonly weighted?: WeightedSeed | null
 }
@@ -96,28 +96,32 @@ export interface RowPlan extends Omit<GeneratedTable, 'columns' | 'blocks'> {
 export interface PlannedPart extends RowPart, Pick<RowPlan, 'weighted'> {
   readonly feasibility: Pick<Feasibility, 'rows'>
   /** Of the part's rows alone, in the plan's sequence of columns. */
-  readonly preset: {
-    readonly codes: readonly Uint16Array[]
-    readonly values: ReadonlyMap<number, GivenValues>
-  }
+  readonly preset: Preset
+}
+
+/** What the plan says about some of its rows: firstRow up to, not including, endRow. */
+export function partOfPlan({ feasibility, packed, weighted }: RowPlan, { firstRow, endRow }: RowPart): PlannedPart {
+  const preset = unpackRows(packed, { firstRow, endRow })
+  return { feasibility, firstRow, endRow, preset, ...(weighted !== undefined && { weighted }) }
 }
 
 /**
- * Settles a scenario and lays its mix over R rows, as the first step of `generate`. Takes 4 bytes per row, 2 more for each
- * conditioned column, and where a mean is stated 17 more for each column with a range or a mean.
+ * Settles a scenario and lays its mix over R rows, as the first step of `generate`. With shares it takes 1 byte per row (2 above 256
+ * combinations of their levels), for each column with a range 2 more. Where a mean is stated, finding values takes several times 8
+ * bytes per row.
  *
  * @throws as `generate`.
  */
 export async function planRows(model: Model, options: GenerateOptions & Orders): Promise<RowPlan> {
   const { scenario, rowCount, seed, signal } = options
   const { settlement, seed: weighted } = await settle(model, scenario, rowCount, options, orderFor)
-  const { codes, values, rounding } = await presetRows(model, settlement, seed)
+  const { packed, rounding } = await packRows(model, settlement, seed)
   signal?.throwIfAborted()
   return {
     feasibility: settlement.feasibility,
     targetCounts: countTargets(scenario, settlement, rounding.counts),
     roundingDeviation: rounding.deviation,
-    preset: { codes, values },
+    packed,
     weighted,
   }
 }

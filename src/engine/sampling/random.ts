@@ -55,6 +55,9 @@ export type Purpose = (typeof PURPOSE)[keyof typeof PURPOSE]
 const COLUMN_LIMIT = 2 ** 24
 const TWO_32 = 2 ** 32
 
+/** Most n for which `below(n)` draws one word. */
+const ONE_WORD_LIMIT = 2_097_152
+
 /** 2^-32 and 2^-53, exact. */
 const UNIT_32 = 2 ** -32
 const UNIT_53 = 2 ** -53
@@ -142,6 +145,14 @@ export class RandomStream {
     return this
   }
 
+  /** Goes on with the word that comes after `index` others of the stream. */
+  skipTo(index: number): this {
+    this.#counter = Math.floor(index / 2)
+    this.#hasSpare = false
+    if (index % 2 === 1) this.word()
+    return this
+  }
+
   /** The next word, 0…2^32-1. */
   word(): number {
     if (this.#hasSpare) {
@@ -174,7 +185,7 @@ export class RandomStream {
    * than n / 2^32; above, two words are used.
    */
   below(n: number): number {
-    if (n <= 2_097_152) return Math.floor(this.word() * n * UNIT_32)
+    if (n <= ONE_WORD_LIMIT) return Math.floor(this.word() * n * UNIT_32)
     return Math.min(n - 1, Math.floor(this.fineReal() * n))
   }
 
@@ -230,4 +241,11 @@ export class RandomStream {
       }
     }
   }
+}
+
+/** Words that `below` draws for each n from `first` to `last`, both included, together. */
+export function wordsBelow(first: number, last: number): number {
+  const numbers = Math.max(0, last - first + 1)
+  const ofOneWord = Math.max(0, Math.min(last, ONE_WORD_LIMIT) - first + 1)
+  return 2 * numbers - ofOneWord
 }

@@ -11,7 +11,7 @@ import { isMainThread } from 'node:worker_threads'
 import type { Block, OutputColumn } from '../../base/output-table.ts'
 import { hasCode } from '../../base/whatif-error.ts'
 import type { OutputFormat } from '../../contract/generations.ts'
-import { outputColumns, rowsOfPart, settleRows } from '../../engine/generate.ts'
+import { outputColumns, partOfPlan, rowsOfPart, settleRows } from '../../engine/generate.ts'
 import type { Model } from '../../engine/model/model.ts'
 import { decodeOrderOf, encodeOrderOf, UNUSABLE_MODEL } from '../../engine/model/model-file.ts'
 import type { RowPart } from '../../engine/sampling/batches.ts'
@@ -171,7 +171,7 @@ async function makeWhole(
     return { ...findings, made: 'plan' }
   }
   stage.name = 'sampling'
-  const blocks = await rowsOfPart(model, sampling, { ...plan, firstRow: 0, endRow: feasibility.rows })
+  const blocks = await rowsOfPart(model, sampling, partOfPlan(plan, { firstRow: 0, endRow: feasibility.rows }))
   await write(task, { columns, blocks, rowCount: feasibility.rows, wholeRows: feasibility.rows }, control)
   control.onProgress({ stage: 'storing', progress: 0.97 })
   return { ...findings, made: 'artifact' }

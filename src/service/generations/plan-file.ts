@@ -3,17 +3,17 @@
  * part and no others. Numbers are those of this kind of machine, little-endian.
  */
 import { type FileHandle, open, readFile } from 'node:fs/promises'
-import type { PlannedPart, RowPlan } from '../../engine/generate.ts'
+import { type PlannedPart, partOfPlan, type RowPlan } from '../../engine/generate.ts'
 import type { RowPart } from '../../engine/sampling/batches.ts'
 import type { PlanLayout } from '../records/generation-parts.ts'
 
 const CODE_BYTES = 2
 const NUMBER_BYTES = 8
 
-export function layoutOf({ preset }: Pick<RowPlan, 'preset'>): PlanLayout {
+export function layoutOf({ packed }: Pick<RowPlan, 'packed'>): PlanLayout {
   return {
-    codes: preset.codes.length,
-    values: [...preset.values].map(([column, { isFixed }]) => ({ column, isFixed })),
+    codes: packed.kindCodes.length + packed.drawn.length,
+    values: [...packed.values].map(([column, { isFixed }]) => ({ column, isFixed })),
   }
 }
 
@@ -22,14 +22,16 @@ export function bytesPerRow({ codes, values }: PlanLayout): number {
   return CODE_BYTES * codes + (NUMBER_BYTES + 1) * values.length
 }
 
-export async function writePlan(path: string, { preset }: RowPlan, parts: readonly RowPart[]): Promise<void> {
+/** Unpacks the rows of one part at a time. */
+export async function writePlan(path: string, plan: RowPlan, parts: readonly RowPart[]): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
-    for (const { firstRow, endRow } of parts) {
-      for (const codes of preset.codes) await append(file, codes.subarray(firstRow, endRow))
+    for (const part of parts) {
+      const { preset } = partOfPlan(plan, part)
+      for (const codes of preset.codes) await append(file, codes)
       for (const { values, valid } of preset.values.values()) {
-        await append(file, values.subarray(firstRow, endRow))
-        await append(file, valid.subarray(firstRow, endRow))
+        await append(file, values)
+        await append(file, valid)
       }
     }
   } finally {

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Block } from '../../../src/base/output-table.ts'
-import { generate, type PlannedPart, planRows, type RowPlan, rowsOfPart } from '../../../src/engine/generate.ts'
+import {
+  generate,
+  type PlannedPart,
+  partOfPlan,
+  planRows,
+  type RowPlan,
+  rowsOfPart,
+} from '../../../src/engine/generate.ts'
 import { BATCH_ROWS, LEAST_PARTED_ROWS, type RowPart } from '../../../src/engine/sampling/batches.ts'
 import type { GenerateOptions, RequestedConditions } from '../../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../../src/engine/train.ts'
@@ -44,18 +51,10 @@ async function digest(...tables: readonly AsyncIterable<Block>[]): Promise<{ row
   return { rows, sha256: hash.digest('hex') }
 }
 
-/** What a worker of its own knows of the plan: the rows of its part. */
-function partOf({ feasibility, preset }: RowPlan, { firstRow, endRow }: RowPart): PlannedPart {
-  const values = [...preset.values].map(([column, given]) => {
-    const own = {
-      values: given.values.slice(firstRow, endRow),
-      valid: given.valid.slice(firstRow, endRow),
-      isFixed: given.isFixed,
-    }
-    return [column, own] as const
-  })
-  const codes = preset.codes.map((column) => column.slice(firstRow, endRow))
-  return { feasibility, firstRow, endRow, preset: { codes, values: new Map(values) } }
+/** What a worker of its own knows of the plan: the rows of its part, and no weights. */
+function partOf(plan: RowPlan, part: RowPart): PlannedPart {
+  const { weighted: _, ...known } = partOfPlan(plan, part)
+  return known
 }
 
 describe('parts of a generation', () => {

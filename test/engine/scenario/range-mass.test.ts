@@ -3,7 +3,7 @@ import type { Model, Order } from '../../../src/engine/model/model.ts'
 import { sampleRows } from '../../../src/engine/sampling/sample.ts'
 import { inOrder, type RangeCondition, resolveConditions } from '../../../src/engine/scenario/conditions.ts'
 import { settleScenario } from '../../../src/engine/scenario/feasibility.ts'
-import { presetRows } from '../../../src/engine/scenario/preset-rows.ts'
+import { packRows, unpackRows } from '../../../src/engine/scenario/preset-rows.ts'
 import { RangeWalk } from '../../../src/engine/scenario/range-mass.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { trainOrder } from '../../../src/engine/training/train-order.ts'
@@ -94,7 +94,8 @@ describe('mass inside ranges', () => {
       const { order, ranges } = prepared
       const conditions = resolveConditions(model, scenario({ member: { yes: 1 } }, RANGES[name]))
       const settlement = await settleScenario(model, order, conditions, 20_000)
-      const { codes } = await presetRows(model, settlement, 5)
+      const { packed } = await packRows(model, settlement, 5)
+      const { codes } = unpackRows(packed, { firstRow: 0, endRow: settlement.feasibility.rows })
       const values = await sampleMembers(prepared)
       ranges.forEach((condition, j) => {
         const drawn = codes[j + 1]!

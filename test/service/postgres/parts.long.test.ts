@@ -28,6 +28,40 @@ async function ended(url: string, token: string, generationId: string): Promise<
   return await read()
 }
 
+interface Trained {
+  readonly path: string
+  readonly token: string
+  readonly url: string
+}
+
+/** A dataset at an api process. */
+async function trainAt({ listenUrl: url }: { readonly listenUrl: string }): Promise<Trained> {
+  await (await shared.db()).query('update tenants set request_row_cap = 10000000')
+  const token = await shared.token()
+  const { body } = await ask(`${url}/v1/datasets`, token, {
+    method: 'POST',
+    body: form({ seed_file: new Blob([surveyCsv(2_000)]), wait_seconds: '60' }),
+  })
+  return { path: `${url}/v1/datasets/${body.dataset_id}/generations`, token, url }
+}
+
+/** The record of the same generation in a database of its own, made as a whole. */
+async function madeAsWhole(): Promise<Answer['body']> {
+  await shared.close()
+  shared = await SharedDatabase.create()
+  const alone = await shared.start({ role: 'all', splitRows: 10_000_000 }, TIMING)
+  await shared.addTenant()
+  const { path, token, url } = await trainAt(alone)
+  const { body } = await postJson(path, token, ORDER)
+  const record = await ended(url, token, body.generation_id)
+  expect(await parts()).toEqual([])
+  return record
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  return await readdir(join(shared.dataDir, 'blobs', folder)).catch(() => [])
+}
+
 interface Part {
   readonly job_id: string
   readonly attempts: number
@@ -46,14 +80,8 @@ describe('a generation in parts', () => {
     const api = await shared.start({ role: 'api' }, TIMING)
     await shared.addTenant()
     const db = await shared.db()
-    await db.query('update tenants set request_row_cap = 10000000')
-    const token = await shared.token()
     const victim = await shared.spawn({ role: 'worker', ...SPLIT }, TIMING)
-    const dataset = await ask(`${api.listenUrl}/v1/datasets`, token, {
-      method: 'POST',
-      body: form({ seed_file: new Blob([surveyCsv(2_000)]), wait_seconds: '60' }),
-    })
-    const path = `${api.listenUrl}/v1/datasets/${dataset.body.dataset_id}/generations`
+    const { path, token, url } = await trainAt(api)
     const { body } = await postJson(path, token, ORDER)
     const made = async () => (await parts()).filter(({ is_made: isMade }) => isMade)
     await expect.poll(async () => (await made()).length, { interval: 5 }).toBeGreaterThan(1)
@@ -65,7 +93,7 @@ describe('a generation in parts', () => {
       shared.spawn({ role: 'worker', ...SPLIT }, TIMING),
       shared.spawn({ role: 'worker', ...SPLIT }, TIMING),
     ])
-    const artifact = await ended(api.listenUrl, token, body.generation_id)
+    const artifact = await ended(url, token, body.generation_id)
     expect(artifact).toMatchObject({ status: 'ready', rows_generated: ROWS })
     const after = new Map((await parts()).map((part) => [part.job_id, part.attempts]))
     for (const { job_id: jobId, attempts, is_made: isMade } of before) {
@@ -76,31 +104,81 @@ describe('a generation in parts', () => {
     const ledger = 'select rows_generated as rows from ledger where tenant_id = $1'
     expect(await db.query(ledger, [TENANT])).toEqual([{ rows: ROWS }])
     await expect.poll(async () => await db.query('select blob_key from doomed_blobs')).toEqual([])
-    const folders = await readdir(join(shared.dataDir, 'blobs'))
-    for (const folder of ['plans', 'pieces'].filter((name) => folders.includes(name))) {
-      expect(await readdir(join(shared.dataDir, 'blobs', folder))).toEqual([])
-    }
+    for (const folder of ['plans', 'pieces']) expect(await filesIn(folder)).toEqual([])
 
-    // The same by one worker, as a whole.
-    await shared.close()
-    shared = await SharedDatabase.create()
-    const alone = await shared.start({ role: 'all', splitRows: 10_000_000 }, TIMING)
-    await shared.addTenant()
-    await (await shared.db()).query('update tenants set request_row_cap = 10000000')
-    const otherToken = await shared.token()
-    const other = await ask(`${alone.listenUrl}/v1/datasets`, otherToken, {
-      method: 'POST',
-      body: form({ seed_file: new Blob([surveyCsv(2_000)]), wait_seconds: '60' }),
-    })
-    const whole = await postJson(
-      `${alone.listenUrl}/v1/datasets/${other.body.dataset_id}/generations`,
-      otherToken,
-      ORDER,
-    )
-    const expected = await ended(alone.listenUrl, otherToken, whole.body.generation_id)
-    expect(await parts()).toEqual([])
+    const expected = await madeAsWhole()
     expect(artifact.targets).toEqual(expected.targets)
     expect(artifact.evidence).toEqual(expected.evidence)
     expect(artifact.artifact).toEqual(expected.artifact)
   })
+
+  // A lock on the table keeps the work from being recorded, so the worker dies before that, however fast it is.
+  it.each([
+    { moment: 'while it plans', table: 'generation_plans', reached: isPlanning },
+    {
+      moment: 'with a plan that it has stored and not recorded',
+      table: 'generation_plans',
+      reached: hasPlan,
+    },
+    { moment: 'while it joins', table: 'ledger', reached: isJoining },
+    { moment: 'with an artifact that it has stored and not recorded', table: 'ledger', reached: hasArtifact },
+  ])(
+    'whose worker is killed $moment has the same bytes, is billed once, and leaves nothing',
+    async ({ table, reached }) => {
+      const api = await shared.start({ role: 'api' }, TIMING)
+      await shared.addTenant()
+      const db = await shared.db()
+      const victim = await shared.spawn({ role: 'worker', ...SPLIT }, TIMING)
+      const { path, token, url } = await trainAt(api)
+      const body = await db.transaction(async (tx) => {
+        await tx.query(`lock table ${table} in share mode`)
+        const order = await postJson(path, token, ORDER)
+        await expect.poll(async () => await reached(order.body.job_id), { interval: 2, timeout: 60_000 }).toBe(true)
+        await victim.kill()
+        return order.body
+      })
+      await shared.spawn({ role: 'worker', ...SPLIT }, TIMING)
+      const artifact = await ended(url, token, body.generation_id)
+      expect(artifact).toMatchObject({ status: 'ready', rows_generated: ROWS })
+      const attempts = await db.query('select attempts from jobs where job_id = $1', [body.job_id])
+      expect(attempts).toEqual([{ attempts: 2 }])
+      expect(await db.query('select rows_generated as rows from ledger where tenant_id = $1', [TENANT])).toEqual([
+        { rows: ROWS },
+      ])
+      expect(await db.query('select 1 from generation_plans')).toEqual([])
+      expect(await db.query('select 1 from queue_entries')).toEqual([])
+      // What the killed worker stored has an entry that falls due later than its work could end. Its time has come now.
+      await db.query('update doomed_blobs set due_at = now() where not removing')
+      await shared.start({ role: 'worker', ...SPLIT }, TIMING)
+      await expect.poll(async () => await db.query('select blob_key from doomed_blobs')).toEqual([])
+      for (const folder of ['plans', 'pieces']) expect(await filesIn(folder)).toEqual([])
+      expect(await filesIn('artifacts')).toHaveLength(1)
+      expect(artifact.artifact).toEqual((await madeAsWhole()).artifact)
+    },
+  )
 })
+
+async function isPlanning(jobId: string): Promise<boolean> {
+  return (
+    (await (await shared.db()).query(`select 1 from jobs where job_id = $1 and status = 'running'`, [jobId])).length > 0
+  )
+}
+
+async function hasPlan(): Promise<boolean> {
+  return (await filesIn('plans')).length > 0
+}
+
+/** All parts are made, and a worker holds the entry of the whole. */
+async function isJoining(jobId: string): Promise<boolean> {
+  const rows = await (await shared.db()).query(
+    `select 1 from queue_entries where job_id = $1 and holder is not null
+       and exists (select 1 from generation_parts)
+       and not exists (select 1 from generation_parts where blob_key is null)`,
+    [jobId],
+  )
+  return rows.length > 0
+}
+
+async function hasArtifact(): Promise<boolean> {
+  return (await filesIn('artifacts')).length > 0
+}
