@@ -13,6 +13,7 @@ import { pace } from './pace.ts'
 import { Report } from './report.ts'
 import { scaleSection } from './scale.ts'
 import { soak } from './soak.ts'
+import { uploads } from './uploads.ts'
 
 const USAGE = `npm run -s bench:production -- [SECTION]... [--minutes 60] [--only WORDS]
 --minutes is the length of the section "soak"; --only runs the attacks with these words in their names alone.
@@ -37,6 +38,7 @@ const SECTIONS: Readonly<Record<string, readonly [title: string, section: Sectio
   soak: ['An hour of light load, in which nothing grows', soak],
   many: ['Many small scenarios of one study', many],
   large: ['One large generation in parts', large],
+  uploads: ['An upload of 500 MB that is cut', uploads],
   scale: ['100,000 datasets and 1,000,000 generations', scaleSection],
   capacity: ['The cost of one upload and one generation', capacitySection],
 }
