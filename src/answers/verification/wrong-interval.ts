@@ -22,9 +22,8 @@ const WIDTHS = { effective_rows: [1.95, 2.1], generation: [1.95, 12.8] } as cons
  */
 export function wrongInterval({ delta, answer, basis, interval, standard_error: error }: Recorded): string | null {
   const centre = answer?.difference ?? delta
-  if (centre === null) return null
-  const isNear = (a: number, b: number) => Math.abs(a - b) <= ROUNDING * (error ?? 0) + 2e-6 * Math.max(1, Math.abs(b))
-  if (interval == null || error == null) return null
+  if (centre === null || interval == null || error == null) return null
+  const isNear = (a: number, b: number) => Math.abs(a - b) <= ROUNDING * error + 2e-6 * Math.max(1, Math.abs(b))
   const [low, high] = interval
   if (!isNear((low + high) / 2, centre)) return 'interval: its middle is not the difference'
   if (answer === undefined) {

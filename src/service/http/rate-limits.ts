@@ -24,8 +24,8 @@ export function addAddressRateLimit(app: FastifyInstance, rate: Rate, now: () =>
 
 /**
  * Counts authenticated requests per client, and tells how many are left: a client that reads it never needs to be refused. Names and
- * parameters (`q` and `w`, `r` and `t`) are those of draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4, held against its text;
- * draft 11 was not at hand. `t` is the time until the whole burst is there, and some of it is there earlier. Added after authentication.
+ * parameters (`q` and `w`, `r` and `t`) are those of draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4. `t` is the time until
+ * the whole burst is there; some of it is there earlier. Added after authentication.
  */
 export function addClientRateLimit(app: FastifyInstance, rate: Rate, now: () => number): void {
   const buckets = new TokenBuckets(rate, now)
