@@ -137,6 +137,19 @@ describe('whatif backtest', () => {
     expect(groups[0]!.predictions[0]!.predicted).not.toBe(groups[0]!.predictions[0]!.unweighted)
   })
 
+  it('does not take amounts as names of groups', async () => {
+    await project.write(
+      'amounts.csv',
+      panel(0).replaceAll(/^w\d+/gm, (_, at) => String((at * 17) % 90_001)),
+    )
+    const { code, stderr } = await whatif('amounts.csv', '--by', 'wave', '--on', 'age', '--outcomes', 'intent')
+    expect({ code, stderr }).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('--by wave: is no column of levels; it holds numbers'),
+    })
+    expect(stderr).not.toContain('names of groups')
+  })
+
   it('shows groups in their order, not by their size', async () => {
     const sizes = [2021, 2022, 2022, 2023, 2023, 2023]
     const rows = panel(0).replaceAll(/^w(\d+)/gm, (_, wave) => String(sizes[Number(wave) % sizes.length]))

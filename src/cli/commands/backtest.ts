@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { LANGUAGES, type Language, wordsOf } from '../../base/language/catalogues.ts'
 import { inWords } from '../../base/language/language.ts'
 import { packageVersion } from '../../base/package-version.ts'
+import { MAX_BACKTEST_GROUPS } from '../../base/segment-limit.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { projectRootOf } from '../../local/project-root.ts'
@@ -194,8 +195,11 @@ async function backtestIn(
   }
 }
 
-const isWhole = (name: string, schema: readonly AnySchemaColumn[]) =>
-  schema.some((column) => column.name === name && column.integer === true)
+/** Whether a column holds whole numbers that can be groups: those of a wide range are amounts, or too many to be levels. */
+function isWhole(name: string, schema: readonly AnySchemaColumn[]): boolean {
+  const column = schema.find((one) => one.name === name)
+  return column?.integer === true && Number(column.max) - Number(column.min) < MAX_BACKTEST_GROUPS
+}
 
 /** A model that has not seen a group is trained on the rows of the others, which only a file has. */
 function fileOf(source: InspectedSource): FileSource {
