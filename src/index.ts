@@ -23,6 +23,7 @@ export {
   type StudyFileResult,
 } from './local/run-study-file.ts'
 export { SetupError } from './local/setup-error.ts'
+export type { StorageAccess } from './local/storage-access.ts'
 export { type VerifyOptions, verifyRun } from './local/verification/verify-run.ts'
 export type { Manifest } from './records/manifest/manifest.ts'
 export type { VerificationRecord } from './records/verification.ts'

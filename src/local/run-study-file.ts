@@ -10,6 +10,8 @@ import type { Plan } from '../runner/plan/plan.ts'
 import { run } from '../runner/run-study.ts'
 import { hasErrors } from '../study/diagnostics/diagnostic.ts'
 import { MOST_SHARDS } from '../study/shards/shards.ts'
+import { type BucketOptions, bucketOptions, openBuckets } from './bucket-options.ts'
+import { withState } from './chosen-state.ts'
 import { confirmedByBudget, prepareRun, runOptions } from './local-run.ts'
 import { realEnvironment } from './run-environment.ts'
 import { type Connection, safeAddress } from './service-connection.ts'
@@ -31,7 +33,7 @@ export interface ServiceAccess {
 }
 
 /** The options of `runStudyFile`. Most callers need only the first three; defaults are those of `whatif run`. */
-export interface RunStudyFileOptions {
+export interface RunStudyFileOptions extends BucketOptions {
   /** Default: the embedded service, started when the run needs it and stopped before the promise settles. */
   readonly service?: ServiceAccess
   /**
@@ -98,6 +100,7 @@ const fromZero = z.number().int().min(0).optional()
 
 /** Refuses misspelt options: ignoring one could cost money. */
 const Options = z.strictObject({
+  ...bucketOptions,
   service: z
     .strictObject({
       url: z.string(),
@@ -147,6 +150,9 @@ const Options = z.strictObject({
  * study's own. It is stopped before the promise settles, however the run ended. One run at a time uses it: others wait
  * for `lockTimeoutMs`.
  *
+ * With `options.storage` the state and seed files may be in a bucket, as `WHATIF_STATE` and `WHATIF_SEED_BUCKETS` have it for
+ * the command.
+ *
  * Prints nothing, reads no environment variables, ends no process, and listens to no signals of the process. An invalid
  * study is a result with exit code 3, a failed gate one with 9: check `exitCode`.
  *
@@ -162,17 +168,20 @@ export async function runStudyFile(path: string, options: RunStudyFileOptions = 
   if (study === null || hasErrors(diagnostics)) return invalidStudy(diagnostics)
   const valid = { ...file, study }
   const out = options.out === undefined ? null : resolve(options.out)
-  const how = runOptionsOf(options)
+  const { state, objects } = await openBuckets(options, file.projectRoot)
+  const how = runOptionsOf(withState(options, state))
   const trialRows = options.rows ?? null
   const shard = options.shard ?? null
   const local = { file: valid, connection, out, options: how, trialRows, shard, ci: null }
-  const request = await prepareRun(local).catch(asSetupError)
   const calls = new CallerCalls(options.signal)
   try {
+    const request = await prepareRun(local).catch(asSetupError)
     const environment = realEnvironment({
       connection,
       projectRoot: file.projectRoot,
       shard,
+      state: state?.store ?? null,
+      ...(objects !== undefined && { objects }),
       lockTimeoutMs: how.lockTimeoutMs,
       signal: calls.signal,
       onEvent: (event) => calls.make(() => options.onEvent?.(event)),
@@ -188,6 +197,7 @@ export async function runStudyFile(path: string, options: RunStudyFileOptions = 
     return result
   } finally {
     calls.release()
+    await state?.store.close()
   }
 }
 
@@ -217,10 +227,11 @@ function connectionOf(service: ServiceAccess | undefined): Connection {
 }
 
 function runOptionsOf(options: RunStudyFileOptions): RunOptions {
-  const { select = [], exclude = [], force = false } = options
+  const { select = [], exclude = [], force = false, download } = options
   return runOptions({
     ...options,
     selection: { select, exclude },
+    download: download && { select: download, exclude: [] },
     force: force ? { select: [], exclude: [] } : undefined,
   })
 }

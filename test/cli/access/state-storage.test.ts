@@ -2,7 +2,8 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { chosenState, withState } from '../../../src/cli/access/state-storage.ts'
+import { chosenState } from '../../../src/cli/access/state-storage.ts'
+import { withState } from '../../../src/local/chosen-state.ts'
 
 const KEYS = { WHATIF_S3_ACCESS_KEY_ID: 'id', WHATIF_S3_SECRET_ACCESS_KEY: 'canary-secret' }
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseDocument } from 'yaml'
-import { readBoundedText } from '../../base/bounded-file.ts'
-import { escapeText } from '../../base/text/escape-text.ts'
-import { WhatifError } from '../../base/whatif-error.ts'
-import { SetupError } from '../../local/setup-error.ts'
-import { scopeLabel } from '../options/option-values.ts'
+import { readBoundedText } from '../base/bounded-file.ts'
+import { escapeText } from '../base/text/escape-text.ts'
+import { WhatifError } from '../base/whatif-error.ts'
+import { SCOPE_LABEL_PATTERN } from '../study/hashing/request-key.ts'
+import { SetupError } from './setup-error.ts'
 
 /** The file of a project that says where the state of its studies lives. It is committed, so it holds no secret and no address. */
 export const STATE_FILE = 'whatif.state.yaml'
@@ -56,11 +56,9 @@ export async function readStateFile(projectRoot: string): Promise<StateFile | nu
 }
 
 function labelOf(value: unknown, key: string, wrong: (what: string) => SetupError): string {
-  try {
-    return scopeLabel(String(value))
-  } catch {
-    throw wrong(
-      `"${escapeText(String(value).slice(0, 60))}" under "${key}" is no label of a scope: 1 to 48 letters, digits, dashes and underscores`,
-    )
-  }
+  const label = String(value)
+  if (SCOPE_LABEL_PATTERN.test(label)) return label
+  throw wrong(
+    `"${escapeText(label.slice(0, 60))}" under "${key}" is no label of a scope: 1 to 48 letters, digits, dashes and underscores`,
+  )
 }
