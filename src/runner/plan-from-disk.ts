@@ -1,7 +1,6 @@
 import type { DatasetFacts } from '../records/state/datasets.ts'
 import type { Diagnostic } from '../study/diagnostics/diagnostic.ts'
-import { sentDeclarations } from '../study/hashing/declarations-value.ts'
-import { datasetKeyHash } from '../study/hashing/request-key.ts'
+import { uploadHash } from '../study/hashing/request-key.ts'
 import { checkConditions } from '../study/live-schema/check-conditions.ts'
 import { lockedSchema, sentOf } from '../study/lock/lock.ts'
 import { lockDigest } from '../study/lock/render-lock.ts'
@@ -126,13 +125,7 @@ function factsSeen(
     }
     const seed = seedFiles.get(name)
     if (seed === undefined) continue
-    const { autoClean, displayName } = source
-    const hash = datasetKeyHash({
-      fileSha256: seed.sha256,
-      autoClean,
-      displayName,
-      ...sentDeclarations(source.declarations),
-    })
+    const hash = uploadHash(source, seed.sha256)
     for (const record of state.uploads.values()) {
       if (record.hash === hash && record.schema !== null) facts.set(name, record)
     }

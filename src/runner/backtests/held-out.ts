@@ -1,8 +1,7 @@
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { EstimateRequest } from '../../contract/estimates.ts'
 import { declaredSeed } from '../../data/declare/declared-seed.ts'
-import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
-import { datasetKeyHash } from '../../study/hashing/request-key.ts'
+import { uploadHash } from '../../study/hashing/request-key.ts'
 import { type FileSource, inspectDataset } from '../datasets/inspect-dataset.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
 import type { RunEnvironment } from '../interface/run-options.ts'
@@ -35,13 +34,12 @@ export async function trainWithout(
   if (file === null) throw refusal(source.name, faults.join(' '))
   await file.remove()
   const { name, autoClean, displayName } = source
-  const sent = { fileSha256: file.sha256, autoClean, displayName, ...sentDeclarations(declared) }
   const { dataset, schema } = await inspectDataset(
     {
       ...{ kind: 'file', name, autoClean, displayName, leftOut, epoch: 0, knownId: null, remarks: [] },
       seed: { path: seed.path, sha256: file.sha256, bytes: file.sizeBytes },
       declarations: declared,
-      hash: datasetKeyHash(sent),
+      hash: uploadHash({ autoClean, displayName, declarations: declared }, file.sha256),
     },
     env,
   )

@@ -8,8 +8,7 @@ import type { DeclarationRemark } from '../../data/declare/declaration-error.ts'
 import { declaredSeed } from '../../data/declare/declared-seed.ts'
 import type { UploadRecord } from '../../records/state/datasets.ts'
 import type { Declarations } from '../../study/declarations.ts'
-import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
-import { datasetKeyHash, requestKey } from '../../study/hashing/request-key.ts'
+import { requestKey, uploadHash } from '../../study/hashing/request-key.ts'
 import type { Study } from '../../study/study.ts'
 import { runPlaces } from '../files/project-paths.ts'
 import { declarationsOf, hashSeedFile } from '../files/seed-files.ts'
@@ -95,7 +94,7 @@ export async function sourceOfFile(
     autoClean: true,
     displayName,
     declarations: declared,
-    hash: datasetKeyHash({ fileSha256: sha256, autoClean: true, displayName, ...sentDeclarations(declared) }),
+    hash: uploadHash({ autoClean: true, displayName, declarations: declared }, sha256),
     knownId: null,
     epoch: 0,
     remarks,
@@ -135,7 +134,7 @@ export async function sourceOfStudy(
   const seed = await hashSeedFile(dataset, { ...place, env, signal: env.signal })
   const { autoClean, displayName } = dataset
   const declarations = declarationsOf(dataset)
-  const hash = datasetKeyHash({ fileSha256: seed.sha256, autoClean, displayName, ...sentDeclarations(declarations) })
+  const hash = uploadHash(dataset, seed.sha256)
   const { uploads } = await readState(env.fs, stateFolder)
   let newest: UploadRecord | null = null
   for (const record of uploads.values())

@@ -4,9 +4,8 @@ import type { DatasetReceipt } from '../../client/replies.ts'
 import type { Reply } from '../../client/service-client.ts'
 import { ServiceError } from '../../client/service-error.ts'
 import type { UploadRecord } from '../../records/state/datasets.ts'
-import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { datasetFingerprint } from '../../study/hashing/fingerprint.ts'
-import { datasetKeyHash, requestKey, scopeAt } from '../../study/hashing/request-key.ts'
+import { requestKey, scopeAt, uploadHash } from '../../study/hashing/request-key.ts'
 import type { FileDataset } from '../../study/study.ts'
 import { declarationsOf } from '../files/seed-files.ts'
 import { RunRefusalError } from '../interface/exit-code.ts'
@@ -108,7 +107,7 @@ async function uploadAndTrain(
   if (seed === undefined) throw new RangeError(`the seed file of dataset ${dataset.id} is not hashed`)
   const { store } = run
   const identity = { fileSha256: seed.sha256, autoClean: dataset.autoClean, displayName: dataset.displayName }
-  const hash = datasetKeyHash({ ...identity, ...sentDeclarations(dataset.declarations) })
+  const hash = uploadHash(dataset, seed.sha256)
   const label = run.options.scope
   const upload = async (epoch: number): Promise<'ready' | 'gone'> => {
     const key = requestKey('ds', hash, scopeAt(label, epoch))

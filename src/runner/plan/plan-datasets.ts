@@ -1,8 +1,8 @@
 import type { ExistingRecord, UploadRecord } from '../../records/state/datasets.ts'
 import type { DatasetInputs } from '../../records/state/generations.ts'
-import { declarationsDigest, sentDeclarations } from '../../study/hashing/declarations-value.ts'
+import { declarationsDigest } from '../../study/hashing/declarations-value.ts'
 import { datasetFingerprint } from '../../study/hashing/fingerprint.ts'
-import { datasetKeyHash, requestKey, scopeAt } from '../../study/hashing/request-key.ts'
+import { requestKey, scopeAt, uploadHash } from '../../study/hashing/request-key.ts'
 import type { DatasetSource, FileDataset, Study } from '../../study/study.ts'
 import { DATASET_GONE, type DatasetAction, type DatasetPlan, type PlannedError, type UploadReason } from './plan.ts'
 import type { PlanInput, SeedFile } from './plan-input.ts'
@@ -45,12 +45,7 @@ function fileStanding(
   const seed = input.seedFiles.get(source.id)
   if (seed === undefined) return null
   const { scope, forceDatasets, retryFailed } = input.options
-  const hash = datasetKeyHash({
-    fileSha256: seed.sha256,
-    autoClean: source.autoClean,
-    displayName: source.displayName,
-    ...sentDeclarations(source.declarations),
-  })
+  const hash = uploadHash(source, seed.sha256)
   const record = index.upload(hash) ?? null
   const isForced = forceDatasets.has(source.id)
   const forcedBefore = isForced && record !== null && input.state.forced.has(record.key)

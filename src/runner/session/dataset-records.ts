@@ -3,9 +3,7 @@ import type { Dataset, DatasetReceipt, Generation } from '../../client/replies.t
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { DatasetFacts, ExistingRecord, RecordedCleaning, UploadRecord } from '../../records/state/datasets.ts'
 import type { RecordedModel } from '../../records/state/requests.ts'
-import { sentDeclarations } from '../../study/hashing/declarations-value.ts'
 import { schemaSha256 } from '../../study/hashing/fingerprint.ts'
-import { datasetKeyHash } from '../../study/hashing/request-key.ts'
 import type { CleanedSchema } from '../../study/live-schema/cleaned-schema.ts'
 import type { FileDataset } from '../../study/study.ts'
 import type { RunSoFar } from './plan-run.ts'
@@ -83,15 +81,8 @@ function kindOf(column: AnySchemaColumn): ColumnKind {
 
 /** The newest upload of this seed file under this run's scope. */
 export function currentUpload(run: RunSoFar, dataset: FileDataset): UploadRecord | null {
-  const seed = run.seedFiles?.get(dataset.id)
-  if (seed === undefined) return null
-  const { autoClean, displayName } = dataset
-  const hash = datasetKeyHash({
-    fileSha256: seed.sha256,
-    autoClean,
-    displayName,
-    ...sentDeclarations(dataset.declarations),
-  })
+  const hash = run.uploadHashes?.get(dataset.id)
+  if (hash === undefined) return null
   let newest: UploadRecord | null = null
   for (const record of run.store.state.uploads.values()) {
     if (record.hash !== hash || record.label !== run.options.scope) continue

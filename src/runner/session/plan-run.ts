@@ -1,3 +1,4 @@
+import { uploadHash } from '../../study/hashing/request-key.ts'
 import { artifactPath } from '../files/project-paths.ts'
 import { scanArtifacts } from '../files/scan-artifacts.ts'
 import { type HashedSeedFile, hashSeedFiles, withLineEnds } from '../files/seed-files.ts'
@@ -15,6 +16,8 @@ import type { OpenRun } from './open-run.ts'
 export interface ReadRun extends OpenRun {
   readonly lockFile: StudyLockFile
   readonly seedFiles: ReadonlyMap<string, HashedSeedFile>
+  /** Hashes of the uploads of those files (`uploadHash`), made once: a running manifest asks for them twice a second. */
+  readonly uploadHashes: ReadonlyMap<string, string>
 }
 
 /** Fourth stage: the plan is known. A new plan follows every step that finds new facts. */
@@ -43,7 +46,12 @@ const SAME_PLAN_MS = 1000
 export async function readStudyFiles(run: OpenRun, replacesConflict = false): Promise<ReadRun> {
   const { artifacts, ...read } = await readDisk(run, run.store.state, replacesConflict)
   for (const [path, sha256] of artifacts) run.known.files.set(path, sha256)
-  return { ...run, ...read }
+  const uploadHashes = new Map<string, string>()
+  for (const [name, { sha256 }] of read.seedFiles) {
+    const source = run.study.datasets.get(name)
+    if (source?.kind === 'file') uploadHashes.set(name, uploadHash(source, sha256))
+  }
+  return { ...run, ...read, uploadHashes }
 }
 
 /** Reads the study lock, and hashes seed files and artifacts. Rejects with `RunRefusalError` for unusable files. */

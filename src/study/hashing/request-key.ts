@@ -1,5 +1,8 @@
 import { canonicalJson } from '../../base/canonical-json.ts'
 import { sha256Hex } from '../../base/sha256.ts'
+import type { Declarations } from '../declarations.ts'
+import type { FileDataset } from '../study.ts'
+import { sentDeclarations } from './declarations-value.ts'
 
 /** `Idempotency-Key`s: equal key ⇒ equal bytes, different bytes ⇒ different key (study language, section 6.1). */
 
@@ -38,6 +41,20 @@ export function datasetKeyHash(upload: {
       },
     }),
   )
+}
+
+/** `datasetKeyHash` of the upload of a seed file. `sha256` is of the bytes that are sent. */
+export function uploadHash(
+  {
+    autoClean,
+    displayName,
+    declarations,
+  }: Pick<FileDataset, 'autoClean' | 'displayName'> & {
+    readonly declarations?: Declarations | null | undefined
+  },
+  sha256: string,
+): string {
+  return datasetKeyHash({ fileSha256: sha256, autoClean, displayName, ...sentDeclarations(declarations) })
 }
 
 /** First 32 hexadecimal digits of the hash of a generation as sent. `body` is a `canonicalBody`. */
