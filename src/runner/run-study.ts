@@ -15,6 +15,7 @@ import { checkConditions } from './datasets/check-schemas.ts'
 import { makeDatasets } from './datasets/make-datasets.ts'
 import { enforceStudyLock } from './datasets/study-lock.ts'
 import { askEstimates } from './estimates/ask-estimates.ts'
+import { knownStudy } from './estimates/known-study.ts'
 import { requireOwnManifest, requireOwnPage, requireOwnRecord } from './files/result-places.ts'
 import { collectPending, isCollectable, leaveUnsubmitted, resumeRequests } from './generations/collect-work.ts'
 import { downloadAsked, knowShared, shareWhatIsHere } from './generations/fetch-shared.ts'
@@ -174,8 +175,9 @@ async function carryOut(
     }
   }
   await downloadAsked(run)
-  await askEstimates(run, backtestKeys(run))
-  await askBacktests(run)
+  const known = knownStudy(run)
+  await askEstimates(run, known, backtestKeys(known))
+  await askBacktests(run, known)
 }
 
 function manifestWriter({ env, places, lock, emit }: OpenRun): ManifestWriter {

@@ -11,12 +11,13 @@ import type { ManifestBacktest } from '../../records/manifest/backtests.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { RecordedEstimates } from '../../records/state/estimates.ts'
 import type { Backtest as StudyBacktest } from '../../study/backtests.ts'
+import type { Study } from '../../study/study.ts'
 import { askDifferences, type Difference } from '../estimates/ask-differences.ts'
 import { clientOf, deadlineOf, isOpen, lacksOperation, settle } from '../estimates/ask-estimates.ts'
 import { questionKey } from '../estimates/estimate-questions.ts'
+import type { KnownStudy } from '../estimates/known-study.ts'
 import type { NamedFigure } from '../estimates/named-figure.ts'
-import { datasetRecord } from '../session/dataset-records.ts'
-import type { PlannedRun, RunSoFar } from '../session/plan-run.ts'
+import type { PlannedRun } from '../session/plan-run.ts'
 import {
   type Backtest,
   figuresOf,
@@ -46,13 +47,13 @@ interface Questions {
 }
 
 /** Asks for what is not known yet: the margins of the groups, then the others against each. Free, and never fails a run. */
-export async function askBacktests(run: PlannedRun): Promise<void> {
+export async function askBacktests(run: PlannedRun, known: KnownStudy): Promise<void> {
   for (const backtest of run.study.backtests) {
-    const asked = asksAbout(run, backtest) ? askedOf(run, backtest) : null
+    const asked = asksAbout(run, backtest) ? askedOf(known, backtest) : null
     if (asked === null) continue
     if (!(await askOpen(run, asked, marginsAsked(asked)))) continue
-    const margins = answersTo(run, marginsAsked(asked))
-    if (typeof margins !== 'string') await askOpen(run, asked, groupsAsked(run, asked, margins).questions)
+    const margins = answersTo(known, marginsAsked(asked))
+    if (typeof margins !== 'string') await askOpen(run, asked, groupsAsked(run.study, asked, margins).questions)
   }
 }
 
@@ -64,31 +65,31 @@ function asksAbout({ study, planned }: PlannedRun, { dataset }: StudyBacktest): 
 }
 
 /** Keys of the answers that the study's backtests have. */
-export function backtestKeys(run: RunSoFar): ReadonlySet<string> {
+export function backtestKeys(known: KnownStudy): ReadonlySet<string> {
   return new Set(
-    run.study.backtests.flatMap((backtest) => {
-      const asked = askedOf(run, backtest)
+    known.study.backtests.flatMap((backtest) => {
+      const asked = askedOf(known, backtest)
       if (asked === null) return []
       const first = marginsAsked(asked)
-      const margins = answersTo(run, first)
+      const margins = answersTo(known, first)
       return typeof margins === 'string'
         ? first.keys
-        : [...first.keys, ...groupsAsked(run, asked, margins).questions.keys]
+        : [...first.keys, ...groupsAsked(known.study, asked, margins).questions.keys]
     }),
   )
 }
 
 /** What the manifest says of the study's backtests; undefined where it has none. */
-export function knownBacktests(run: RunSoFar): Record<string, ManifestBacktest> | undefined {
-  const { backtests } = run.study
+export function knownBacktests(known: KnownStudy): Record<string, ManifestBacktest> | undefined {
+  const { backtests } = known.study
   if (backtests.length === 0) return undefined
-  return dataRecord(backtests.map((backtest) => [backtest.id, resultOf(run, backtest)] as const))
+  return dataRecord(backtests.map((backtest) => [backtest.id, resultOf(known, backtest)] as const))
 }
 
-function resultOf(run: RunSoFar, backtest: StudyBacktest): ManifestBacktest {
+function resultOf(known: KnownStudy, backtest: StudyBacktest): ManifestBacktest {
   const { dataset, by, on } = backtest
-  const asked = askedOf(run, backtest)
-  const found = asked === null ? 'estimates_not_asked' : groupsOf(run, asked)
+  const asked = askedOf(known, backtest)
+  const found = asked === null ? 'estimates_not_asked' : groupsOf(known, asked)
   const judged = typeof found === 'string' || asked === null ? judgeGroups([]) : judgedGroups(asked, found)
   return {
     dataset,
@@ -97,16 +98,16 @@ function resultOf(run: RunSoFar, backtest: StudyBacktest): ManifestBacktest {
     ...judged,
     ...(typeof found === 'string' && { no_estimates: found }),
     // Of a dataset that a run leaves out nothing is asked, as of a comparison.
-    gates: typeof found === 'string' && !isSelected(run, dataset) ? [] : backtestGates(backtest, judged.totals),
+    gates: typeof found === 'string' && !isSelected(known, dataset) ? [] : backtestGates(backtest, judged.totals),
   }
 }
 
-const isSelected = ({ study, planned }: RunSoFar, dataset: string): boolean =>
-  study.scenarios.some((scenario) => scenario.dataset === dataset && planned?.get(scenario.id)?.selected !== false)
+const isSelected = ({ study, planned }: KnownStudy, dataset: string): boolean =>
+  study.scenarios.some((scenario) => scenario.dataset === dataset && planned.get(scenario.id)?.selected !== false)
 
 /** Null where the dataset is not trained, or does not have what makes the groups. */
-function askedOf(run: RunSoFar, backtest: StudyBacktest): AskedBacktest | null {
-  const record = datasetRecord(run, backtest.dataset)
+function askedOf({ datasets }: KnownStudy, backtest: StudyBacktest): AskedBacktest | null {
+  const record = datasets.get(backtest.dataset)
   const { datasetId, schema } = record ?? {}
   if (datasetId == null || schema == null) return null
   const columns = new Map(schema.map((column) => [column.name, column]))
@@ -157,19 +158,19 @@ function questionsOf(
 const marginsAsked = (asked: AskedBacktest): Questions =>
   questionsOf(asked, marginQuestions(asked), marginOutcomes(asked), asked.on)
 
-function groupsAsked(run: RunSoFar, asked: AskedBacktest, margins: readonly (RecordedEstimates | null)[]) {
+function groupsAsked(study: Study, asked: AskedBacktest, margins: readonly (RecordedEstimates | null)[]) {
   const groups = groupQuestions(asked, margins)
-  const outcomes = groupOutcomes(asked, { study: run.study, name: asked.dataset })
+  const outcomes = groupOutcomes(asked, { study, name: asked.dataset })
   const differences = groups.flatMap(({ reweighted, asTheyAre }) => [reweighted, asTheyAre])
   const columns = asked.figures.map(({ column }) => column)
   return { groups, questions: questionsOf(asked, differences, outcomes, columns) }
 }
 
-function groupsOf(run: RunSoFar, asked: AskedBacktest): ReadonlyMap<string, GroupAnswers> | NoEstimates {
-  const margins = answersTo(run, marginsAsked(asked))
+function groupsOf(known: KnownStudy, asked: AskedBacktest): ReadonlyMap<string, GroupAnswers> | NoEstimates {
+  const margins = answersTo(known, marginsAsked(asked))
   if (typeof margins === 'string') return margins
-  const { groups, questions } = groupsAsked(run, asked, margins)
-  const found = answersTo(run, questions)
+  const { groups, questions } = groupsAsked(known.study, asked, margins)
+  const found = answersTo(known, questions)
   if (typeof found === 'string') return found
   return new Map(
     groups.map(({ level }, i) => [level, { reweighted: found[2 * i] ?? null, asTheyAre: found[2 * i + 1] ?? null }]),
@@ -178,13 +179,13 @@ function groupsOf(run: RunSoFar, asked: AskedBacktest): ReadonlyMap<string, Grou
 
 /** Null for each that is not the answer to its question. */
 function answersTo(
-  { store, known }: RunSoFar,
+  { answers, unanswered }: KnownStudy,
   { keys }: Questions,
 ): readonly (RecordedEstimates | null)[] | NoEstimates {
   const found: (RecordedEstimates | null)[] = []
   for (const key of keys) {
-    const record = store.state.estimates.get(key)
-    if (record === undefined) return known.unanswered.has(key) ? 'estimates_failed' : 'estimates_not_asked'
+    const record = answers.get(key)
+    if (record === undefined) return unanswered.has(key) ? 'estimates_failed' : 'estimates_not_asked'
     if (record.status !== 'known' && record.status !== 'estimates_unreadable') return record.status
     found.push(record.status === 'known' ? record.estimates : null)
   }

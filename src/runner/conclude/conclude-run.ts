@@ -21,7 +21,7 @@ import { faultOf, locatedMessage, type StopCauses, stopCauses } from '../interfa
 import type { RunResult } from '../interface/run-options.ts'
 import type { StartedRun } from '../session/open-run.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
-import { missingPartsMessage } from '../shards/missing-parts.ts'
+import { missingPartsMessage, standingOfParts } from '../shards/missing-parts.ts'
 import { writePart } from '../shards/write-part.ts'
 import { publishResults, publishRun } from './publish-results.ts'
 import { allDiagnostics, runManifest, totalsOf } from './run-manifest.ts'
@@ -60,6 +60,7 @@ export function concludeRun(run: RunSoFar, failure: { readonly error: unknown } 
   const outcome = { exit_code: found.exitCode, reason: found.reason, also: [...found.also, ...forgiven] }
   const manifest: Manifest = { ...built, outcome }
   const paths = resultPaths(run.places, run.runId)
+  const ends = [...run.progress.ends.values()]
   return {
     manifest,
     isRefused,
@@ -69,7 +70,9 @@ export function concludeRun(run: RunSoFar, failure: { readonly error: unknown } 
       ...found,
       also: outcome.also,
       ...messagesOf(
-        broke ? endCauses(run, error) : (missingPartsMessage(run) ?? stopCauses(run.progress.ends.values())),
+        broke
+          ? endCauses(run, error)
+          : (missingPartsMessage(run.study, standingOfParts(run), ends) ?? stopCauses(ends)),
       ),
       // Not in the manifest: which rows are bought again differs between runs with the same results.
       diagnostics: [...allDiagnostics(run), ...(run.plan?.density ?? []), ...findingsOf(error)],

@@ -1,11 +1,6 @@
-import type { ComparedSide } from '../../answers/comparisons/compared-sides.ts'
-import { compareScenarios } from '../../answers/comparisons/comparisons.ts'
-import { manifestColumns, sequenceOf, usedColumns, withOutcomes } from '../../answers/counts/natural-columns.ts'
-import { modelQuality } from '../../answers/manifest/model-quality.ts'
 import type { ScenarioStanding } from '../../answers/manifest/scenario-result.ts'
-import { hasRows, SCENARIO_STATUSES } from '../../answers/manifest/scenario-statuses.ts'
+import { SCENARIO_STATUSES } from '../../answers/manifest/scenario-statuses.ts'
 import { dataRecord } from '../../base/data-record.ts'
-import type { DatasetTrace, ManifestDataset } from '../../records/manifest/datasets.ts'
 import type {
   Manifest,
   ManifestDiagnostic,
@@ -14,20 +9,17 @@ import type {
   ManifestTotals,
 } from '../../records/manifest/manifest.ts'
 import type { ManifestScenario, ScenarioTrace } from '../../records/manifest/scenarios.ts'
-import type { UploadRecord } from '../../records/state/datasets.ts'
-import type { GenerationRecord } from '../../records/state/generations.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
-import { membersOf } from '../../study/replicates.ts'
-import type { Comparison } from '../../study/study.ts'
 import { knownBacktests } from '../backtests/study-backtests.ts'
 import { schemaFindings } from '../datasets/check-schemas.ts'
-import { knownEstimates, knownSegments } from '../estimates/estimate-questions.ts'
-import { resultOf, standingOf } from '../generations/scenario-results.ts'
+import { knownStudy } from '../estimates/known-study.ts'
+import { resultOf } from '../generations/scenario-results.ts'
 import { endOfLife } from '../plan/study-state.ts'
-import { datasetRecord, schemaOfDataset } from '../session/dataset-records.ts'
 import type { RunSoFar } from '../session/plan-run.ts'
 import { isJudged, standingOfParts } from '../shards/missing-parts.ts'
-import { labelsOf, namedColumns } from './result-labels.ts'
+import { datasetEntry, datasetTrace } from './dataset-entries.ts'
+import { knownComparisons } from './known-comparisons.ts'
+import { namedColumns } from './result-labels.ts'
 import { scenarioDescription, studyOutline } from './study-outline.ts'
 
 /** The input of a run's manifest at one moment. */
@@ -42,9 +34,11 @@ const OF_SPELLING: ReadonlySet<string> = new Set(['W1208', 'W3101'])
 
 /** The manifest of a run at this moment. Comparisons are computed when the run is over. */
 export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
-  const { study, request } = run
-  const judged = isJudged(run)
-  const standings = new Map(study.scenarios.map((s) => [s.id, standingOf(run, s.id)]))
+  const { request, seedFiles, plan } = run
+  const known = knownStudy(run)
+  const { study, standings } = known
+  const parts = standingOfParts(run)
+  const judged = isJudged(study, parts)
   const results = study.scenarios.map((s) => {
     const found = resultOf(run, s.id, standings.get(s.id)!)
     const result = judged ? found : { ...found, gates: [] }
@@ -55,46 +49,40 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
       { ...result, ...(description !== undefined && { description }), ...(replicate && { replicate }) },
     ] as const
   })
+  const isOver = moment.finishedAt !== null && study.shard === undefined
+  const judgedOf = <R extends { readonly gates: readonly unknown[] }>(found: Record<string, R>) =>
+    judged ? found : withoutGates(found)
+  const comparisons = judgedOf(isOver ? knownComparisons(known) : {})
+  const backtests = isOver ? knownBacktests(known) : undefined
   const used = new Set(study.scenarios.map((s) => s.dataset))
   const datasets = [...study.datasets.keys()].filter((name) => used.has(name))
-  const compared =
-    moment.finishedAt === null || study.shard !== undefined
-      ? {}
-      : withOutcomes(
-          study,
-          compareScenarios(
-            study,
-            sidesOf(run, standings),
-            (c, id) => knownEstimates(run, c, id),
-            (c, id) => ({ estimates: knownSegments(run, c, id), order: segmentOrder(run, c) }),
-          ),
-          (name) => datasetRecord(run, datasetNameOf(run, name))?.schema ?? [],
-        )
-  const comparisons = judged ? compared : withoutGates(compared)
-  const known = moment.finishedAt === null || study.shard !== undefined ? undefined : knownBacktests(run)
-  const backtests = known === undefined || judged ? known : withoutGates(known)
-  const datasetRecords = datasets.map(
-    (name) => [name, datasetOf(run, name, namedColumns(name, results, comparisons))] as const,
-  )
+  const fingerprints = new Map(plan?.datasets.map(({ id, fingerprint }) => [id, fingerprint]))
+  const entryOf = (name: string) =>
+    datasetEntry(
+      study,
+      name,
+      { record: known.datasets.get(name), seed: seedFiles?.get(name), fingerprint: fingerprints.get(name) ?? null },
+      namedColumns(name, results, comparisons),
+    )
   return {
     manifest_version: 1,
     study: {
       name: study.name,
       version: 1,
-      digest: run.plan?.study.digest ?? null,
+      digest: plan?.study.digest ?? null,
       baseline: study.baseline,
       ...studyOutline(study),
     },
     status: moment.status,
     outcome: moment.outcome,
     totals: totalsOf(results.map(([, result]) => result)),
-    datasets: dataRecord(datasetRecords),
+    datasets: dataRecord(datasets.map((name) => [name, entryOf(name)] as const)),
     scenarios: dataRecord(results),
     comparisons,
-    ...(backtests !== undefined && { backtests }),
+    ...(backtests !== undefined && { backtests: judgedOf(backtests) }),
     diagnostics: diagnosticsOf(run),
     trace: {
-      datasets: dataRecord(datasets.map((name) => [name, datasetTrace(run, name)] as const)),
+      datasets: dataRecord(datasets.map((name) => [name, datasetTrace(known.datasets.get(name))] as const)),
       scenarios: dataRecord([...standings].map(([id, standing]) => [id, scenarioTrace(standing)] as const)),
     },
     run: {
@@ -108,7 +96,7 @@ export function runManifest(run: RunSoFar, moment: ManifestMoment): Manifest {
       scope: run.options.scope,
       ...(study.trial !== undefined && { trial: study.trial }),
       ...(study.shard !== undefined && { shard: study.shard }),
-      ...(request.parts !== undefined && { parts: standingOfParts(run, request.parts) }),
+      ...(parts !== null && { parts }),
       service: request.service.kind,
     },
   }
@@ -135,51 +123,6 @@ export function totalsOf(results: readonly ManifestScenario[]): ManifestTotals {
   }
 }
 
-/** @param named the columns that results name. */
-function datasetOf(run: RunSoFar, name: string, named: ReadonlySet<string>): ManifestDataset {
-  const source = run.study.datasets.get(name)
-  const seed = run.seedFiles?.get(name)
-  const record = datasetRecord(run, name)
-  const cleaning = record?.cleaning ?? null
-  const labels = labelsOf(record?.schema ?? [], named)
-  const columns = manifestColumns(record?.schema ?? [], usedColumns(run.study, name))
-  return {
-    fingerprint: run.plan?.datasets.find((d) => d.id === name)?.fingerprint ?? null,
-    schema_sha256: record?.schemaSha256 ?? null,
-    source: source?.kind === 'file' ? source.file : null,
-    sha256: seed?.fileSha256 ?? null,
-    ...(seed !== undefined && { bytes: seed.fileBytes }),
-    ...(seed !== undefined && seed.remarks !== null && { sent: { bytes: seed.bytes, sha256: seed.sha256 } }),
-    cleaning:
-      cleaning === null
-        ? null
-        : {
-            input_rows: cleaning.inputRows,
-            clean_rows: cleaning.cleanRows,
-            input_columns: cleaning.inputColumns,
-            clean_columns: cleaning.cleanColumns,
-            dropped_columns: cleaning.dropped.map(({ name: column, reason }) => ({ name: column, reason })),
-          },
-    ...(record?.schema && { cleaned_columns: record.schema.map((column) => column.name) }),
-    ...(labels !== undefined && { labels }),
-    ...(columns !== undefined && { columns }),
-    ...(record?.quality != null && { quality: modelQuality(record.quality) }),
-  }
-}
-
-function datasetTrace(run: RunSoFar, name: string): DatasetTrace {
-  const record = datasetRecord(run, name)
-  const upload = record !== null && 'key' in record ? (record as UploadRecord) : null
-  return {
-    dataset_id: record?.datasetId ?? null,
-    trained_at: record?.trainedAt ?? null,
-    expires_at: record?.expiresAt ?? null,
-    idempotency_key: upload?.key ?? null,
-    request_ids: record?.requestIds ?? [],
-    ...(record?.model != null && { model_id: record.model.id }),
-  }
-}
-
 function scenarioTrace({ record }: ScenarioStanding): ScenarioTrace {
   const end = record === null ? null : endOfLife(record)
   return {
@@ -195,41 +138,6 @@ function scenarioTrace({ record }: ScenarioStanding): ScenarioTrace {
     download_before: end === null ? null : new Date(end).toISOString(),
     ...(record?.model != null && { model_id: record.model.id }),
   }
-}
-
-/** Levels of the column that divides a comparison, in the sequence of the data. */
-function segmentOrder(run: RunSoFar, { by, against }: Comparison): readonly string[] {
-  const column = datasetRecord(run, datasetNameOf(run, against))?.schema?.find(({ name }) => name === by)
-  return column === undefined ? [] : sequenceOf(column)
-}
-
-/** Of a scenario by its name in comparisons. */
-const datasetNameOf = ({ study, scenarios }: RunSoFar, name: string): string =>
-  scenarios.get(membersOf(study, name)[0] ?? name)?.dataset ?? ''
-
-function sidesOf(run: RunSoFar, standings: ReadonlyMap<string, ScenarioStanding>): Map<string, ComparedSide> {
-  return new Map(
-    [...standings].map(([id, { status, record }]) => {
-      const isDone = hasRows(status)
-      return [
-        id,
-        {
-          measured: isDone ? (record?.artifact?.measured ?? null) : null,
-          datasetId: record?.datasetId ?? null,
-          modelId: record?.model?.id ?? null,
-          schema: schemaOfDataset(run, record?.datasetId ?? null),
-          effectiveRows: evidenceRows(record),
-          selected: run.planned?.get(id)?.selected ?? true,
-        },
-      ]
-    }),
-  )
-}
-
-/** Null as well for a value that is not a number of rows, because nothing can be bounded by it. */
-function evidenceRows(record: GenerationRecord | null): number | null {
-  const rows = record?.evidence?.effective_rows ?? 0
-  return rows >= 1 ? rows : null
 }
 
 function actionOf(run: RunSoFar, id: string): string {

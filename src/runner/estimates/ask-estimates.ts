@@ -4,6 +4,7 @@ import type { EstimateRecord } from '../../records/state/estimates.ts'
 import type { PlannedRun } from '../session/plan-run.ts'
 import { type AnswerPart, askService, readEstimates, readSegments } from './ask-service.ts'
 import { type EstimateQuestion, questionsOf } from './estimate-questions.ts'
+import type { KnownStudy } from './known-study.ts'
 
 /** Longest time for all questions of a run: intervals are worth only a short wait. */
 const LONGEST_MS = 30_000
@@ -21,8 +22,8 @@ const MOST_UNNEEDED = 1000
  * are free and never fail a run: without an answer, intervals use what else is known. `others`: keys of answers that the study needs
  * besides.
  */
-export async function askEstimates(run: PlannedRun, others: ReadonlySet<string>): Promise<void> {
-  const questions = questionsOf(run)
+export async function askEstimates(run: PlannedRun, known: KnownStudy, others: ReadonlySet<string>): Promise<void> {
+  const questions = questionsOf(known)
   const open = [...questions.values()].filter(({ key }) => isOpen(run, run.store.state.estimates.get(key)))
   if (!run.service.isUsed && lacksOperation(run)) {
     await Promise.all(open.map(({ key }) => settle(run, { key, status: 'no_estimates_operation' })))

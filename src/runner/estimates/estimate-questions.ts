@@ -15,9 +15,7 @@ import { percentageBase } from '../../study/percentage-base.ts'
 import { membersOf } from '../../study/replicates.ts'
 import { scenarioFamily } from '../../study/scenario-family.ts'
 import type { Comparison, Study } from '../../study/study.ts'
-import { standingOf } from '../generations/scenario-results.ts'
-import { datasetRecord, schemaOfDataset } from '../session/dataset-records.ts'
-import type { RunSoFar } from '../session/plan-run.ts'
+import type { KnownStudy } from './known-study.ts'
 import { mergedSegments, type OutcomePart, partsOf, withQuantiles } from './outcome-parts.ts'
 
 /** The question about a scenario of a comparison. Equal keys have equal answers. */
@@ -46,13 +44,13 @@ export interface EstimateQuestion {
  * The questions about the seed that a study's comparisons need: one per scenario with rows on both sides, and another
  * one for its segments, which a service may refuse.
  */
-export function questionsOf(run: RunSoFar): Map<string, EstimateQuestion> {
+export function questionsOf(known: KnownStudy): Map<string, EstimateQuestion> {
   const questions = new Map<string, EstimateQuestion>()
-  for (const comparison of run.study.comparisons) {
+  for (const comparison of known.study.comparisons) {
     for (const scenario of comparison.scenarios) {
-      if (!asksAbout(run, scenario)) continue
+      if (!asksAbout(known, scenario)) continue
       for (const asked of askedOf(comparison)) {
-        const question = questionAbout(run, comparison, scenario, asked)
+        const question = questionAbout(known, comparison, scenario, asked)
         if (typeof question !== 'string' && !questions.has(question.key)) questions.set(question.key, question)
       }
     }
@@ -61,39 +59,46 @@ export function questionsOf(run: RunSoFar): Map<string, EstimateQuestion> {
 }
 
 /** The seed's own differences for a scenario of a comparison, or why there are none. */
-export function knownEstimates(run: RunSoFar, comparison: Comparison, scenario: string): SeedEstimates | NoEstimates {
-  const known = (part: OutcomePart): RecordedEstimates | NoEstimates => {
-    const answer = answerTo(run, questionAbout(run, comparison, scenario, { by: null, part }))
+export function knownEstimates(
+  known: KnownStudy,
+  comparison: Comparison,
+  scenario: string,
+): SeedEstimates | NoEstimates {
+  const answered = (part: OutcomePart): RecordedEstimates | NoEstimates => {
+    const answer = answerTo(known, questionAbout(known, comparison, scenario, { by: null, part }))
     return typeof answer === 'string' ? answer : answer.estimates
   }
   const parts = partsOf(comparison)
   return withQuantiles(
-    parts.includes('figures') ? known('figures') : null,
-    parts.includes('quantiles') ? known('quantiles') : null,
+    parts.includes('figures') ? answered('figures') : null,
+    parts.includes('quantiles') ? answered('quantiles') : null,
   )
 }
 
 /** The same inside each level of the comparison's column. */
 export function knownSegments(
-  run: RunSoFar,
+  known: KnownStudy,
   comparison: Comparison,
   scenario: string,
 ): ReadonlyMap<string, SeedEstimates> | NoEstimates {
-  const known = (part: OutcomePart): ReadonlyMap<string, RecordedEstimates> | NoEstimates => {
-    const answer = answerTo(run, questionAbout(run, comparison, scenario, { by: comparison.by, part }))
+  const answered = (part: OutcomePart): ReadonlyMap<string, RecordedEstimates> | NoEstimates => {
+    const answer = answerTo(known, questionAbout(known, comparison, scenario, { by: comparison.by, part }))
     return typeof answer === 'string' ? answer : new Map(answer.segments)
   }
   const parts = partsOf(comparison)
   return mergedSegments(
-    parts.includes('figures') ? known('figures') : null,
-    parts.includes('quantiles') ? known('quantiles') : null,
+    parts.includes('figures') ? answered('figures') : null,
+    parts.includes('quantiles') ? answered('quantiles') : null,
   )
 }
 
-function answerTo(run: RunSoFar, question: EstimateQuestion | NoQuestion): KnownEstimates | NoEstimates {
+function answerTo(
+  { answers, unanswered }: KnownStudy,
+  question: EstimateQuestion | NoQuestion,
+): KnownEstimates | NoEstimates {
   if (typeof question === 'string') return question
-  const record = run.store.state.estimates.get(question.key)
-  if (record === undefined) return run.known.unanswered.has(question.key) ? 'estimates_failed' : 'estimates_not_asked'
+  const record = answers.get(question.key)
+  if (record === undefined) return unanswered.has(question.key) ? 'estimates_failed' : 'estimates_not_asked'
   return record.status === 'known' ? record : record.status
 }
 
@@ -114,20 +119,20 @@ const askedOf = (comparison: Comparison): AskedPart[] =>
   )
 
 function questionAbout(
-  run: RunSoFar,
+  known: KnownStudy,
   comparison: Comparison,
   scenario: string,
   { by, part }: AskedPart,
 ): EstimateQuestion | NoQuestion {
-  const [side, against] = [scenario, comparison.against].map((name) => recordOf(run, name))
+  const [side, against] = [scenario, comparison.against].map((name) => sideOf(known, name))
   if (!side || !against) return 'estimates_other_model'
-  const [first, ...others] = by === null ? scenarioFamily(run.study, comparison, scenario) : []
+  const [first, ...others] = by === null ? scenarioFamily(known.study, comparison, scenario) : []
   const isFamily = (other: AskedSide) => isSameModel(modelOf(side), modelOf(other))
-  const together = first === scenario ? others.flatMap((name) => recordOf(run, name) ?? []).filter(isFamily) : []
-  const schema = schemaOfDataset(run, side.datasetId)
+  const together = first === scenario ? others.flatMap((name) => sideOf(known, name) ?? []).filter(isFamily) : []
+  const schema = (side.datasetId !== null && known.schemas.get(side.datasetId)) || null
   // A service refuses a request that names what the dataset does not have, and all other outcomes with it.
   if (by !== null && lacksColumn(schema, by, 'segments')) return 'estimates_not_asked'
-  const outcomes = outcomesOf(run.study, comparison, schema, part)
+  const outcomes = outcomesOf(known.study, comparison, schema, part)
   if (outcomes.length === 0 || lacksRows(schema, comparison)) return 'estimates_not_asked'
   return questionOf({ comparison, scenario: side, against, by, together, outcomes })
 }
@@ -136,31 +141,31 @@ function questionAbout(
 type AskedSide = Pick<GenerationRecord, 'body' | 'datasetId' | 'model'>
 
 /** Replicates have the same conditions, so the first one with rows stands for all. */
-function recordOf(run: RunSoFar, name: string): AskedSide | null {
-  const members = membersOf(run.study, name)
+function sideOf(known: KnownStudy, name: string): AskedSide | null {
+  const members = membersOf(known.study, name)
   for (const id of members) {
-    const { status, record } = standingOf(run, id)
+    const { status, record } = known.standings.get(id)!
     if (hasRows(status) && record?.artifact) return record
   }
-  return run.study.shard === undefined ? null : plannedSide(run, members[0] ?? name)
+  return known.study.shard === undefined ? null : plannedSide(known, members[0] ?? name)
 }
 
 /**
  * The side of a scenario whose rows another part of the study has: its conditions are known, and its model is that of the dataset.
  * `whatif merge`, which has the rows of both, asks the same question.
  */
-function plannedSide(run: RunSoFar, id: string): AskedSide | null {
-  const scenario = run.scenarios.get(id)
-  const dataset = scenario === undefined ? null : datasetRecord(run, scenario.dataset)
-  if (scenario === undefined || dataset === null || dataset.datasetId === null) return null
-  const body = run.planned?.get(id)?.body ?? canonicalBody({ ...scenario, seed: 0 })
+function plannedSide({ scenarios, planned, datasets }: KnownStudy, id: string): AskedSide | null {
+  const scenario = scenarios.get(id)
+  const dataset = scenario && datasets.get(scenario.dataset)
+  if (scenario === undefined || dataset === undefined || dataset.datasetId === null) return null
+  const body = planned.get(id)?.body ?? canonicalBody({ ...scenario, seed: 0 })
   return { body, datasetId: dataset.datasetId, model: dataset.model ?? null }
 }
 
 /** Each question of a study belongs to one of its parts: that of the scenario which is held against another. */
-function asksAbout(run: RunSoFar, name: string): boolean {
-  if (run.study.shard === undefined) return true
-  return run.planned?.get(membersOf(run.study, name)[0] ?? name)?.selected === true
+function asksAbout({ study, planned }: KnownStudy, name: string): boolean {
+  if (study.shard === undefined) return true
+  return planned.get(membersOf(study, name)[0] ?? name)?.selected === true
 }
 
 function questionOf({

@@ -91,19 +91,14 @@ export function currentUpload(run: RunSoFar, dataset: FileDataset): UploadRecord
   return newest
 }
 
-/** The facts of a dataset of the study, whether it was uploaded or named by id. */
-export function datasetRecord(run: RunSoFar, name: string): UploadRecord | ExistingRecord | null {
+/** What is recorded of a dataset of the study, whether it was uploaded or named by id. */
+export type DatasetRecord = UploadRecord | ExistingRecord
+
+/** Null: nothing is recorded yet. */
+export function datasetRecord(run: RunSoFar, name: string): DatasetRecord | null {
   const source = run.study.datasets.get(name)
   if (source === undefined) return null
   return source.kind === 'file' ? currentUpload(run, source) : (run.store.state.existing.get(source.datasetId) ?? null)
-}
-
-/** The cleaned schema of a trained dataset, by its id at the service; null when it is not known. */
-export function schemaOfDataset({ store }: RunSoFar, datasetId: string | null): readonly AnySchemaColumn[] | null {
-  if (datasetId === null) return null
-  for (const record of store.state.uploads.values())
-    if (record.datasetId === datasetId && record.schema !== null) return record.schema
-  return store.state.existing.get(datasetId)?.schema ?? null
 }
 
 /** Facts of a dataset with a known schema. */

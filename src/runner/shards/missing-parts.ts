@@ -1,11 +1,12 @@
 import { listText, plural } from '../../base/text/amount-text.ts'
 import type { ManifestRun } from '../../records/manifest/manifest.ts'
 import { shardOf, shardText } from '../../study/shards/shards.ts'
-import type { Shard } from '../../study/study.ts'
+import type { Shard, Study } from '../../study/study.ts'
 import type { StopCauses } from '../interface/fault-text.ts'
 import type { FoundParts } from '../interface/run-options.ts'
 import { announce } from '../session/end-scenario.ts'
 import type { PlannedRun, RunSoFar } from '../session/plan-run.ts'
+import type { End } from '../session/scenario-progress.ts'
 
 /** More parts are only counted. */
 const MOST_NAMED = 10
@@ -30,8 +31,12 @@ const lacksRows = (shard: Shard): string =>
 
 const indexesOf = ({ parts }: FoundParts): ReadonlySet<number> => new Set(parts.map(({ part }) => part.shard.index))
 
-/** Which parts lack results of this study, for the manifest. */
-export function standingOfParts({ study, progress }: RunSoFar, parts: FoundParts): NonNullable<ManifestRun['parts']> {
+/** Which parts of a merge lack results of the study, as the manifest says it. */
+export type StandingOfParts = NonNullable<ManifestRun['parts']>
+
+/** Null: the run merges no parts. */
+export function standingOfParts({ study, progress, request: { parts } }: RunSoFar): StandingOfParts | null {
+  if (parts === undefined) return null
   const here = indexesOf(parts)
   const lacking = new Set<number>()
   for (const scenario of study.scenarios) {
@@ -47,32 +52,28 @@ export function standingOfParts({ study, progress }: RunSoFar, parts: FoundParts
 }
 
 /** Whether gates can be judged: a part of a study is not judged, and parts are judged once all of them are there. */
-export function isJudged(run: RunSoFar): boolean {
-  const { parts } = run.request
-  if (run.study.shard !== undefined) return false
-  if (parts === undefined) return true
-  const { missing, unfinished } = standingOfParts(run, parts)
-  return missing.length + unfinished.length === 0
-}
+export const isJudged = ({ shard }: Study, parts: StandingOfParts | null): boolean =>
+  shard === undefined && (parts === null || parts.missing.length + parts.unfinished.length === 0)
 
 /** The message of a merge that lacks parts; null: it lacks none. */
-export function missingPartsMessage(run: RunSoFar): StopCauses | null {
-  const { parts } = run.request
-  if (parts === undefined) return null
-  const { of, missing, unfinished } = standingOfParts(run, parts)
-  const left = [...run.progress.ends.values()].filter((end) => end.kind === 'stopped' && end.cause === 'parts_missing')
-  if (left.length === 0) return null
+export function missingPartsMessage(
+  { filename }: Study,
+  parts: StandingOfParts | null,
+  ends: Iterable<End>,
+): StopCauses | null {
+  if (parts === null) return null
+  const { of, missing, unfinished } = parts
+  const details = [...ends].flatMap((end) =>
+    end.kind === 'stopped' && end.cause === 'parts_missing' ? [end.fault.detail] : [],
+  )
+  if (details.length === 0) return null
   const first = [...missing, ...unfinished][0]!
   const message = [
     ...(missing.length === 0 ? [] : [`${named(missing, of)} not here`]),
     ...(unfinished.length === 0 ? [] : [`${named(unfinished, of)} not complete, or of another version of the study`]),
   ].join('; ')
-  const text = `${message}: ${plural(left.length, 'scenario')} without rows, and no gate is judged. Run what is missing, for example whatif run ${run.study.filename} --shard ${shardText({ index: first, of })}, and merge again.`
-  return {
-    message: text,
-    located: text,
-    details: left.flatMap((end) => (end.kind === 'stopped' ? [end.fault.detail] : [])),
-  }
+  const text = `${message}: ${plural(details.length, 'scenario')} without rows, and no gate is judged. Run what is missing, for example whatif run ${filename} --shard ${shardText({ index: first, of })}, and merge again.`
+  return { message: text, located: text, details }
 }
 
 function named(indexes: readonly number[], of: number): string {
