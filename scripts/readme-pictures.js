@@ -1,13 +1,13 @@
 // The pictures of the README: drawings of the report of the coffee example, each as an SVG file with its own style.
 
-import { escapeHtml } from '../dist/report/document/markup.js'
-import { scenarioNames } from '../dist/report/document/names.js'
-import { pageBlocks } from '../dist/report/document/page-blocks.js'
+import { escapeHtml } from '../dist/base/document/markup.js'
+import { pageBlocks } from '../dist/base/document/page-blocks.js'
 import { chooseAnswers } from '../dist/report/html/answer/choose-answers.js'
 import { forestPlot } from '../dist/report/html/answer/forest-plot.js'
 import { CHART_STYLE } from '../dist/report/html/charts/chart-style.js'
 import { STYLE } from '../dist/report/html/page/style.js'
 import { responseSection } from '../dist/report/html/sections/response-section.js'
+import { scenarioNames } from '../dist/report/scenario-names.js'
 
 /** Where a drawing stands in its picture. */
 const EDGE = 16

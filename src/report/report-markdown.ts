@@ -1,12 +1,12 @@
 import type { ReadManifest } from '../answers/manifest/parse-manifest.ts'
 import { SCENARIO_STATUSES } from '../answers/manifest/scenario-statuses.ts'
+import { markdownSections, markdownText } from '../base/document/markdown-blocks.ts'
+import { code, nameList, strong, type Text } from '../base/document/text.ts'
 import { words } from '../base/language/language.ts'
 import { countText } from '../base/text/amount-text.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
-import { markdownSections, markdownText } from './document/markdown-blocks.ts'
-import { statusText } from './document/status-text.ts'
-import { code, nameList, strong, type Text } from './document/text.ts'
 import { reportSections } from './html/page/report-sections.ts'
+import { statusText } from './status-text.ts'
 
 /** The beginning of a report, which identifies it. */
 export const MARKDOWN_MARK = '<!-- whatif report'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { markdownTable } from '../../src/base/document/markdown-blocks.ts'
 import { runSummaryPage } from '../../src/cli/ci/command-page.ts'
 import type { Manifest } from '../../src/records/manifest/manifest.ts'
-import { markdownTable } from '../../src/report/document/markdown-blocks.ts'
 import { comparisonsSection } from '../../src/report/html/record/comparisons-section.ts'
 import { reportJunit } from '../../src/report/report-junit.ts'
 import { reportMarkdown } from '../../src/report/report-markdown.ts'

@@ -1,8 +1,8 @@
 import { appendFile, stat } from 'node:fs/promises'
+import type { Table } from '../../base/document/block.ts'
+import { markdownTable, markdownText } from '../../base/document/markdown-blocks.ts'
+import type { Text } from '../../base/document/text.ts'
 import { plural } from '../../base/text/amount-text.ts'
-import type { Table } from '../../report/document/block.ts'
-import { markdownTable, markdownText } from '../../report/document/markdown-blocks.ts'
-import type { Text } from '../../report/document/text.ts'
 
 /** GitHub drops a larger summary of a step entirely. */
 const MOST_BYTES = 2 ** 20

@@ -1,7 +1,7 @@
 import type { ReadManifest } from '../../answers/manifest/parse-manifest.ts'
 import { comparisonAnswers } from '../../answers/words/answer-text.ts'
 import { inWords, type Words, words } from '../../base/language/language.ts'
-import { scenarioNames } from '../document/names.ts'
+import { scenarioNames } from '../scenario-names.ts'
 import { curveSlides } from './curve-slides.ts'
 import { comparisonSlides } from './difference-slides.ts'
 import { distributionSlides } from './distribution-slides.ts'

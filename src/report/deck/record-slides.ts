@@ -11,9 +11,9 @@ import { words } from '../../base/language/language.ts'
 import { countText } from '../../base/text/amount-text.ts'
 import { cutText } from '../../base/text/fit-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { own, scenarioOrder } from '../document/names.ts'
-import { statusText } from '../document/status-text.ts'
 import { conditionTexts } from '../html/answer/generated-table.ts'
+import { own, scenarioOrder } from '../scenario-names.ts'
+import { statusText } from '../status-text.ts'
 import { parts, partText, type Slide } from './slide.ts'
 
 /** Verdicts of comparisons on the first slide, and letters of a description. */

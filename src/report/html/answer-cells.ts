@@ -1,8 +1,8 @@
 import { type Answer, answerWords, markTexts, type NamedOutcome, unitText } from '../../answers/words/answer-text.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
+import { type Table, worded } from '../../base/document/block.ts'
+import { name, type Text } from '../../base/document/text.ts'
 import { words } from '../../base/language/language.ts'
-import { type Table, worded } from '../document/block.ts'
-import { name, type Text } from '../document/text.ts'
 
 /** The heads of the cells that `answerCells` makes. The record has what the rows show beside the answer. */
 export function answerHeads(unit: 'points' | null, place: 'figure' | 'record' = 'figure'): Table['columns'] {

@@ -1,8 +1,8 @@
 import { verdictTexts } from '../../answers/words/backtest-words.ts'
 import { noEstimatesWords } from '../../answers/words/difference-text.ts'
+import { name, nameList, type Text } from '../../base/document/text.ts'
 import { words } from '../../base/language/language.ts'
 import type { ManifestBacktest } from '../../records/manifest/backtests.ts'
-import { name, nameList, type Text } from '../document/text.ts'
 
 /** What a backtest did and found, in sentences. */
 export function backtestTexts({

@@ -1,11 +1,11 @@
 import type { GateReview } from '../../answers/manifest/review-manifest.ts'
 import { expectedParts, foundText } from '../../answers/words/gate-text.ts'
+import { type Table, table, worded } from '../../base/document/block.ts'
+import { bad, name, nameList, strong, type Text } from '../../base/document/text.ts'
 import { words } from '../../base/language/language.ts'
 import { localNumber } from '../../base/language/local-number.ts'
 import { countText } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { type Table, table, worded } from '../document/block.ts'
-import { bad, name, nameList, strong, type Text } from '../document/text.ts'
 
 const NONE = '–'
 /** Rows of a table on a page. */

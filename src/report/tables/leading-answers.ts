@@ -1,11 +1,11 @@
 import { answerWords, type ComparisonAnswers, comparisonAnswers, markTexts } from '../../answers/words/answer-text.ts'
 import { leadingAnswers, remainderTexts, verdictText } from '../../answers/words/leading-answers.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
+import { type Block, heading, note, only, type Table, table, worded } from '../../base/document/block.ts'
+import { codeText } from '../../base/document/markdown-blocks.ts'
+import { markdown, name, type Text, text } from '../../base/document/text.ts'
 import { words } from '../../base/language/language.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { type Block, heading, note, only, type Table, table, worded } from '../document/block.ts'
-import { codeText } from '../document/markdown-blocks.ts'
-import { markdown, name, type Text, text } from '../document/text.ts'
 
 /** Rows of one outcome, and of one comparison; the rest is counted. */
 const MOST = { ofOutcome: 5, all: 40 }

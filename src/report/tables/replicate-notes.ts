@@ -2,11 +2,11 @@ import { isDateColumn } from '../../answers/words/answer-order.ts'
 import { replicatesOf } from '../../answers/words/compared-scenario.ts'
 import { DAY_MS, figureText } from '../../answers/words/difference-text.ts'
 import { numberWord } from '../../answers/words/quantile-text.ts'
+import { joined, name, nameList, type Text, text } from '../../base/document/text.ts'
 import { words } from '../../base/language/language.ts'
 import { localNumber } from '../../base/language/local-number.ts'
 import type { ManifestComparison, ReplicateSpread } from '../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { joined, name, nameList, type Text, text } from '../document/text.ts'
 
 /** Names, and figures of the spread, in one sentence. */
 const MOST = 6

@@ -1,13 +1,13 @@
 import { nearestMixLines, nearestMixWords } from '../../answers/words/nearest-mix-text.ts'
 import { percentText } from '../../answers/words/share-text.ts'
+import { type Table, table, worded } from '../../base/document/block.ts'
+import { code, joined, lines, muted, name, type Text, text } from '../../base/document/text.ts'
 import { words } from '../../base/language/language.ts'
 import { bytesText, countText } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
-import { type Table, table, worded } from '../document/block.ts'
-import { scenarioOrder } from '../document/names.ts'
-import { statusText } from '../document/status-text.ts'
-import { code, joined, lines, muted, name, type Text, text } from '../document/text.ts'
+import { scenarioOrder } from '../scenario-names.ts'
+import { statusText } from '../status-text.ts'
 
 const NONE = '–'
 /** Rows of a table on a page. */

@@ -4,13 +4,13 @@ import {
   MOST_ROWS_PER_SEED_ROW,
   membershipRisk,
 } from '../../answers/manifest/model-quality.ts'
+import { note, type Table, table, worded } from '../../base/document/block.ts'
+import { name, type Text } from '../../base/document/text.ts'
 import { words } from '../../base/language/language.ts'
 import { localNumber } from '../../base/language/local-number.ts'
 import { countText } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ModelQuality } from '../../records/manifest/model-quality.ts'
-import { note, type Table, table, worded } from '../document/block.ts'
-import { name, type Text } from '../document/text.ts'
 
 /** How well an attack finds in the delivered rows who was trained on, by scenario. */
 export function riskTable({ datasets, scenarios }: Manifest): Table {

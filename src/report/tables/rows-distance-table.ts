@@ -1,9 +1,9 @@
+import { type Block, fold, note, table } from '../../base/document/block.ts'
+import { muted, name, type Text } from '../../base/document/text.ts'
 import { words } from '../../base/language/language.ts'
 import { localNumber } from '../../base/language/local-number.ts'
 import { countText } from '../../base/text/amount-text.ts'
 import type { ManifestComparison } from '../../records/manifest/comparisons.ts'
-import { type Block, fold, note, table } from '../document/block.ts'
-import { muted, name, type Text } from '../document/text.ts'
 
 /** How near the rows of each scenario are to the answers, folded on a page; null without answers. */
 export function rowsDistances(id: string, { scenarios }: ManifestComparison): Block {

@@ -2,14 +2,14 @@ import { chanceOfShare, nearestAllowed } from '../../answers/arithmetic/figures.
 import { meanTargetText } from '../../answers/words/mean-target-text.ts'
 import { type ShareTarget, shareTargetsOf } from '../../answers/words/share-targets.ts'
 import { percentText, pointsText, shareText, targetShareText } from '../../answers/words/share-text.ts'
+import { note, type Table, table, worded } from '../../base/document/block.ts'
+import { name, type Text } from '../../base/document/text.ts'
 import { type Words, words } from '../../base/language/language.ts'
 import { localNumber } from '../../base/language/local-number.ts'
 import { countText } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestScenario, MeanResult, RangeResult, RuleResult } from '../../records/manifest/scenarios.ts'
-import { note, type Table, table, worded } from '../document/block.ts'
-import { scenarioOrder } from '../document/names.ts'
-import { name, type Text } from '../document/text.ts'
+import { scenarioOrder } from '../scenario-names.ts'
 
 const NONE = '–'
 /** Rows of a table on a page. */

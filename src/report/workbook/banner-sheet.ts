@@ -5,7 +5,7 @@ import { words } from '../../base/language/language.ts'
 import { labelText } from '../../base/text/label-text.ts'
 import type { ComparisonResult, OutcomeBase } from '../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { own, scenarioNames } from '../document/names.ts'
+import { own, scenarioNames } from '../scenario-names.ts'
 import { sideCell } from './figure-format.ts'
 import { type BannerColumn, lettersOf } from './letters.ts'
 import {

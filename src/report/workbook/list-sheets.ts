@@ -11,9 +11,9 @@ import { words } from '../../base/language/language.ts'
 import { localNumber } from '../../base/language/local-number.ts'
 import { countText } from '../../base/text/amount-text.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import { own, scenarioOrder } from '../document/names.ts'
-import { statusText } from '../document/status-text.ts'
 import { beyondText, notesOf } from '../html/answer-cells.ts'
+import { own, scenarioOrder } from '../scenario-names.ts'
+import { statusText } from '../status-text.ts'
 import { changeCell, sideCell } from './figure-format.ts'
 import {
   BOLD,

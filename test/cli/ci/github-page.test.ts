@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { table, worded } from '../../../src/base/document/block.ts'
 import { annotationCommand, annotationCommands, maskCommands } from '../../../src/cli/ci/annotations.ts'
 import type { Finding } from '../../../src/cli/ci/findings.ts'
 import { writePage } from '../../../src/cli/ci/reporting.ts'
 import { summaryMarkdown } from '../../../src/cli/ci/step-summary.ts'
 import type { Terminal } from '../../../src/cli/output/terminal.ts'
-import { table, worded } from '../../../src/report/document/block.ts'
 import { runnerCommands } from '../runner-commands.ts'
 
 let folder: string

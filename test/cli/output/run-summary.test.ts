@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { markdownTable, markdownText } from '../../../src/base/document/markdown-blocks.ts'
 import { runSummaryPage } from '../../../src/cli/ci/command-page.ts'
 import { runSummary } from '../../../src/cli/output/run-summary.ts'
 import type { ManifestScenario } from '../../../src/records/manifest/scenarios.ts'
-import { markdownTable, markdownText } from '../../../src/report/document/markdown-blocks.ts'
 import { exampleManifest, exampleScenario, gateResult, sureComparison } from '../../answers/example-manifest.ts'
 
 const NOT_BEGUN = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { html } from '../../../src/report/document/markup.ts'
-import { scenarioNames, scenarioOrder } from '../../../src/report/document/names.ts'
-import { nameList } from '../../../src/report/document/text.ts'
+import { html } from '../../../src/base/document/markup.ts'
+import { nameList } from '../../../src/base/document/text.ts'
 import { fitLabel } from '../../../src/report/html/fit-label.ts'
+import { scenarioNames, scenarioOrder } from '../../../src/report/scenario-names.ts'
 import { exampleManifest, exampleScenario } from '../../answers/example-manifest.ts'
 
 describe('labels of pictures', () => {

@@ -1,9 +1,9 @@
 import type { ReadManifest } from '../../../src/answers/manifest/parse-manifest.ts'
+import type { Section } from '../../../src/base/document/block.ts'
+import { pageBlocks } from '../../../src/base/document/page-blocks.ts'
 import type { MeanDifference, ShareDifference } from '../../../src/records/manifest/differences.ts'
 import type { Manifest } from '../../../src/records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../src/records/manifest/scenarios.ts'
-import type { Section } from '../../../src/report/document/block.ts'
-import { pageBlocks } from '../../../src/report/document/page-blocks.ts'
 import { exampleManifest, exampleScenario } from '../../answers/example-manifest.ts'
 
 export const EDGES = [0, 10, 20, 40]

@@ -5,16 +5,16 @@ import { nearestMixLines, nearestMixWords } from '../../../answers/words/nearest
 import { notComparedTexts } from '../../../answers/words/not-compared-text.ts'
 import { brokenRulesText } from '../../../answers/words/rule-text.ts'
 import { trialText } from '../../../answers/words/trial-text.ts'
+import type { Alert, Block } from '../../../base/document/block.ts'
+import { code, joined, lines, name, nameList, strong, type Text, text } from '../../../base/document/text.ts'
 import { type Words, words } from '../../../base/language/language.ts'
 import { moreText } from '../../../base/text/amount-text.ts'
 import { cutText } from '../../../base/text/fit-text.ts'
 import type { GateResult } from '../../../records/manifest/gates.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
-import type { Alert, Block } from '../../document/block.ts'
-import { scenarioOrder } from '../../document/names.ts'
-import { statusText } from '../../document/status-text.ts'
-import { code, joined, lines, name, nameList, strong, type Text, text } from '../../document/text.ts'
+import { scenarioOrder } from '../../scenario-names.ts'
+import { statusText } from '../../status-text.ts'
 
 /** Scenarios that a line names. */
 const MOST_NAMES = 4

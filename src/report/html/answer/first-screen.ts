@@ -1,9 +1,18 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
+import {
+  type Figure,
+  figure,
+  only,
+  paragraph,
+  type Section,
+  type Table,
+  table,
+  worded,
+} from '../../../base/document/block.ts'
+import { html, type Markup } from '../../../base/document/markup.ts'
+import { name, type Text } from '../../../base/document/text.ts'
 import { words } from '../../../base/language/language.ts'
-import { type Figure, figure, only, paragraph, type Section, type Table, table, worded } from '../../document/block.ts'
-import { html, type Markup } from '../../document/markup.ts'
-import { scenarioNames } from '../../document/names.ts'
-import { name, type Text } from '../../document/text.ts'
+import { scenarioNames } from '../../scenario-names.ts'
 import { leadingBlocks } from '../../tables/leading-answers.ts'
 import { answerCells, answerHeads, outcome } from '../answer-cells.ts'
 import { alerts } from './alerts.ts'

@@ -1,13 +1,13 @@
 import { meanTargetText } from '../../../answers/words/mean-target-text.ts'
 import { targetShareText } from '../../../answers/words/share-text.ts'
+import { type Table, table, worded } from '../../../base/document/block.ts'
+import { joined, name, type Text } from '../../../base/document/text.ts'
 import { words } from '../../../base/language/language.ts'
 import { localNumber, percentSign } from '../../../base/language/local-number.ts'
 import { countText } from '../../../base/text/amount-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
-import { type Table, table, worded } from '../../document/block.ts'
-import { scenarioOrder } from '../../document/names.ts'
-import { joined, name, type Text } from '../../document/text.ts'
+import { scenarioOrder } from '../../scenario-names.ts'
 
 /** Scenarios on the first screen of a study that compares nothing. */
 const MOST_SCENARIOS = 12

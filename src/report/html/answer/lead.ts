@@ -1,10 +1,10 @@
 import { answerSentence } from '../../../answers/words/answer-sentence.ts'
 import type { Answer } from '../../../answers/words/answer-text.ts'
 import { pooledTexts } from '../../../answers/words/leading-answers.ts'
+import { asked, name, strong, type Text } from '../../../base/document/text.ts'
 import { words } from '../../../base/language/language.ts'
 import { cutText } from '../../../base/text/fit-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
-import { asked, name, strong, type Text } from '../../document/text.ts'
 import type { ChosenAnswers } from './choose-answers.ts'
 
 /** Longest description of a study that the first screen repeats, in UTF-16 units. */

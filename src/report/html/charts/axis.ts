@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../document/markup.ts'
+import { html, type Markup } from '../../../base/document/markup.ts'
 import { fitLabel } from '../fit-label.ts'
 import { coordinate as at, LETTERS } from './chart.ts'
 

@@ -1,5 +1,5 @@
-import { html, type Markup } from '../../document/markup.ts'
-import type { Text } from '../../document/text.ts'
+import { html, type Markup } from '../../../base/document/markup.ts'
+import type { Text } from '../../../base/document/text.ts'
 import { fitLabel } from '../fit-label.ts'
 import { scaleLinear } from '../scales.ts'
 import { rightwardAxis } from './axis.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../document/markup.ts'
+import { html, type Markup } from '../../../base/document/markup.ts'
 
 /** Width of a picture among small multiples, in its own units. A phone shows one of them a little larger than that. */
 export const CHART_WIDTH = 320

@@ -1,9 +1,9 @@
 import { effectiveRowsFigure, effectiveRowsPhrase } from '../../../answers/words/effective-rows-text.ts'
+import { html, type Markup } from '../../../base/document/markup.ts'
 import { words } from '../../../base/language/language.ts'
 import { countText } from '../../../base/text/amount-text.ts'
 import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
-import { html, type Markup } from '../../document/markup.ts'
-import { statusText } from '../../document/status-text.ts'
+import { statusText } from '../../status-text.ts'
 import { fitLabel } from '../fit-label.ts'
 import { coordinate as at, chart, LETTERS, tipped } from './chart.ts'
 

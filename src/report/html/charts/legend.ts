@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../document/markup.ts'
+import { html, type Markup } from '../../../base/document/markup.ts'
 
 /** What the marks of a figure mean, once for all of its drawings. `marks` are drawn in 30 × 14 units. */
 export const legend = (entries: readonly (readonly [marks: Markup, text: string])[]): Markup =>

@@ -1,6 +1,6 @@
 import { shareText } from '../../../answers/words/share-text.ts'
+import { html, type Markup } from '../../../base/document/markup.ts'
 import { words } from '../../../base/language/language.ts'
-import { html, type Markup } from '../../document/markup.ts'
 import { fitLabel } from '../fit-label.ts'
 import { scaleLinear } from '../scales.ts'
 import { heading } from './axis.ts'

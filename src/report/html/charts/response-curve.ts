@@ -1,7 +1,7 @@
 import { type Answer, answerWords, SCALES } from '../../../answers/words/answer-text.ts'
 import { percentText, shareText } from '../../../answers/words/share-text.ts'
+import { html, type Markup } from '../../../base/document/markup.ts'
 import { words } from '../../../base/language/language.ts'
-import { html, type Markup } from '../../document/markup.ts'
 import { notesOf, outcomeText } from '../answer-cells.ts'
 import { fitLabel } from '../fit-label.ts'
 import { line, scaleLinear } from '../scales.ts'

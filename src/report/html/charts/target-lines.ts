@@ -1,7 +1,7 @@
 import { chanceOfShare, nearestAllowed } from '../../../answers/arithmetic/figures.ts'
 import { shareText, targetShareText } from '../../../answers/words/share-text.ts'
+import { html, type Markup } from '../../../base/document/markup.ts'
 import { words } from '../../../base/language/language.ts'
-import { html, type Markup } from '../../document/markup.ts'
 import type { ShareLine } from '../../tables/target-tables.ts'
 import { fitLabel } from '../fit-label.ts'
 import { scaleLinear } from '../scales.ts'

@@ -1,9 +1,9 @@
 import { backtestNote } from '../../../answers/words/backtest-words.ts'
+import { note } from '../../../base/document/block.ts'
+import { html } from '../../../base/document/markup.ts'
+import { name, type Text } from '../../../base/document/text.ts'
 import { words } from '../../../base/language/language.ts'
 import type { BacktestRecord } from '../../../records/backtest.ts'
-import { note } from '../../document/block.ts'
-import { html } from '../../document/markup.ts'
-import { name, type Text } from '../../document/text.ts'
 import { backtestBlocks } from '../sections/backtest-section.ts'
 import { framePage } from './frame.ts'
 

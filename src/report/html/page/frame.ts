@@ -1,9 +1,9 @@
+import type { Section } from '../../../base/document/block.ts'
+import { html, type Markup } from '../../../base/document/markup.ts'
+import { pageBlocks } from '../../../base/document/page-blocks.ts'
 import { words } from '../../../base/language/language.ts'
 import { sha256Hex } from '../../../base/sha256.ts'
 import { pageScript } from '../../../generated/page-script.ts'
-import type { Section } from '../../document/block.ts'
-import { html, type Markup } from '../../document/markup.ts'
-import { pageBlocks } from '../../document/page-blocks.ts'
 import { CHART_STYLE } from '../charts/chart-style.ts'
 
 import { STYLE } from './style.ts'

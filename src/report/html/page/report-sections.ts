@@ -1,5 +1,5 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
-import type { Section } from '../../document/block.ts'
+import type { Section } from '../../../base/document/block.ts'
 import { answerSection } from '../answer/first-screen.ts'
 import { comparisonsSection } from '../record/comparisons-section.ts'
 import { findingsSection } from '../record/findings-section.ts'

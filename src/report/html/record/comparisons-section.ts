@@ -3,14 +3,23 @@ import { type Answer, type ComparisonAnswers, comparisonAnswers } from '../../..
 import { comparedScenario } from '../../../answers/words/compared-scenario.ts'
 import { answerNotes, basisLines, noEstimatesText } from '../../../answers/words/difference-text.ts'
 import { numberWord } from '../../../answers/words/quantile-text.ts'
+import {
+  type Block,
+  fold,
+  heading,
+  note,
+  paragraph,
+  type Row,
+  type Section,
+  table,
+} from '../../../base/document/block.ts'
+import { code, joined, muted, name, nameList, type Text } from '../../../base/document/text.ts'
 import { words } from '../../../base/language/language.ts'
 import { countText, moreText } from '../../../base/text/amount-text.ts'
 import { labelText } from '../../../base/text/label-text.ts'
 import type { ManifestComparison } from '../../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
-import { type Block, fold, heading, note, paragraph, type Row, type Section, table } from '../../document/block.ts'
-import { comparedOrder, own } from '../../document/names.ts'
-import { code, joined, muted, name, nameList, type Text } from '../../document/text.ts'
+import { comparedOrder, own } from '../../scenario-names.ts'
 import { replicateTexts } from '../../tables/replicate-notes.ts'
 import { rowsDistances } from '../../tables/rows-distance-table.ts'
 import { answerCells, answerHeads } from '../answer-cells.ts'

@@ -1,7 +1,7 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
+import { note, type Section } from '../../../base/document/block.ts'
+import { bad, code, lines, muted, type Text, text } from '../../../base/document/text.ts'
 import { words } from '../../../base/language/language.ts'
-import { note, type Section } from '../../document/block.ts'
-import { bad, code, lines, muted, type Text, text } from '../../document/text.ts'
 
 const MOST_FINDINGS = 200
 

@@ -1,7 +1,7 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
 import { evaluateGates } from '../../../answers/manifest/review-manifest.ts'
+import { fold, paragraph, type Section } from '../../../base/document/block.ts'
 import { words } from '../../../base/language/language.ts'
-import { fold, paragraph, type Section } from '../../document/block.ts'
 import { gateTable } from '../../tables/gate-table.ts'
 
 /** More passed gates than this are folded. */

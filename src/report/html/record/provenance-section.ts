@@ -1,11 +1,11 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
+import { type Block, fold, heading, only, paragraph, type Section, type Terms } from '../../../base/document/block.ts'
+import { html, type Markup } from '../../../base/document/markup.ts'
+import { code, name, type Text } from '../../../base/document/text.ts'
 import { words } from '../../../base/language/language.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
-import { type Block, fold, heading, only, paragraph, type Section, type Terms } from '../../document/block.ts'
-import { html, type Markup } from '../../document/markup.ts'
-import { own } from '../../document/names.ts'
-import { statusText } from '../../document/status-text.ts'
-import { code, name, type Text } from '../../document/text.ts'
+import { own } from '../../scenario-names.ts'
+import { statusText } from '../../status-text.ts'
 import { resultTable } from '../../tables/result-table.ts'
 
 /** More results than this are folded. */

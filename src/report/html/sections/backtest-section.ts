@@ -10,8 +10,6 @@ import {
   whyNotPredicted,
   worstFirst,
 } from '../../../answers/words/backtest-words.ts'
-import { words } from '../../../base/language/language.ts'
-import type { GroupRecord, ManifestBacktest } from '../../../records/manifest/backtests.ts'
 import {
   type Block,
   type Figure,
@@ -23,9 +21,11 @@ import {
   type Table,
   table,
   worded,
-} from '../../document/block.ts'
-import { html, type Markup } from '../../document/markup.ts'
-import { name, type Text } from '../../document/text.ts'
+} from '../../../base/document/block.ts'
+import { html, type Markup } from '../../../base/document/markup.ts'
+import { name, type Text } from '../../../base/document/text.ts'
+import { words } from '../../../base/language/language.ts'
+import type { GroupRecord, ManifestBacktest } from '../../../records/manifest/backtests.ts'
 import { backtestTexts } from '../../tables/backtest-texts.ts'
 import { backtestErrors, type GroupError, MOST_GROUPS } from '../charts/backtest-errors.ts'
 import { multiples } from '../charts/chart.ts'

@@ -1,7 +1,7 @@
 import { outcomesInOrder } from '../../../answers/words/answer-order.ts'
 import { type Answer, comparisonAnswers, strengthOf } from '../../../answers/words/answer-text.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
-import { comparedOrder, own } from '../../document/names.ts'
+import { comparedOrder, own } from '../../scenario-names.ts'
 import { grouped } from '../grouped.ts'
 
 /** Drawings of the section. */

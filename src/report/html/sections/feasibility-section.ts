@@ -5,12 +5,6 @@ import {
   standardErrorFactorText,
 } from '../../../answers/words/effective-rows-text.ts'
 import { shareText } from '../../../answers/words/share-text.ts'
-import { words } from '../../../base/language/language.ts'
-import { localNumber } from '../../../base/language/local-number.ts'
-import { countText } from '../../../base/text/amount-text.ts'
-import { cutText } from '../../../base/text/fit-text.ts'
-import type { Manifest } from '../../../records/manifest/manifest.ts'
-import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
 import {
   type Block,
   figure,
@@ -21,11 +15,17 @@ import {
   type Table,
   table,
   worded,
-} from '../../document/block.ts'
-import { html } from '../../document/markup.ts'
-import { own, scenarioOrder } from '../../document/names.ts'
-import { statusText } from '../../document/status-text.ts'
-import { lines, name, strong, type Text } from '../../document/text.ts'
+} from '../../../base/document/block.ts'
+import { html } from '../../../base/document/markup.ts'
+import { lines, name, strong, type Text } from '../../../base/document/text.ts'
+import { words } from '../../../base/language/language.ts'
+import { localNumber } from '../../../base/language/local-number.ts'
+import { countText } from '../../../base/text/amount-text.ts'
+import { cutText } from '../../../base/text/fit-text.ts'
+import type { Manifest } from '../../../records/manifest/manifest.ts'
+import type { ManifestScenario } from '../../../records/manifest/scenarios.ts'
+import { own, scenarioOrder } from '../../scenario-names.ts'
+import { statusText } from '../../status-text.ts'
 import { bindingText, type FeasibilityMap, feasibilityMap, MOST_COLUMNS } from '../charts/feasibility-map.ts'
 import { grouped } from '../grouped.ts'
 import { type Matrix, matrices } from './matrix-axes.ts'

@@ -2,7 +2,7 @@ import { words } from '../../../base/language/language.ts'
 import type { ManifestAxis } from '../../../records/manifest/columns.ts'
 import type { Manifest } from '../../../records/manifest/manifest.ts'
 import type { ManifestRequest, ManifestScenario } from '../../../records/manifest/scenarios.ts'
-import { own, scenarioOrder } from '../../document/names.ts'
+import { own, scenarioOrder } from '../../scenario-names.ts'
 import { grouped } from '../grouped.ts'
 
 /** A matrix of the study, with the scenarios that lie on its axes. */

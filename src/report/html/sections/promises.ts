@@ -1,5 +1,5 @@
+import { type Block, heading } from '../../../base/document/block.ts'
 import { words } from '../../../base/language/language.ts'
-import { type Block, heading } from '../../document/block.ts'
 
 /** What no synthetic row promises; the README says more. */
 export const promises = (): readonly Block[] => [

@@ -1,7 +1,7 @@
+import { name, type Text } from '../../../base/document/text.ts'
 import { words } from '../../../base/language/language.ts'
 import { localNumber, percentSign } from '../../../base/language/local-number.ts'
 import type { ModelQuality } from '../../../records/manifest/model-quality.ts'
-import { name, type Text } from '../../document/text.ts'
 import type { Bullet } from '../charts/bullet.ts'
 
 /** The figures of a model, each with what it is read against: other real rows, or chance. */

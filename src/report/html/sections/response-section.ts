@@ -1,9 +1,18 @@
 import type { ReadManifest } from '../../../answers/manifest/parse-manifest.ts'
+import {
+  type Block,
+  figure,
+  note,
+  only,
+  type Section,
+  type Table,
+  table,
+  worded,
+} from '../../../base/document/block.ts'
+import { html, type Markup } from '../../../base/document/markup.ts'
+import { name } from '../../../base/document/text.ts'
 import { words } from '../../../base/language/language.ts'
 import { localNumber } from '../../../base/language/local-number.ts'
-import { type Block, figure, note, only, type Section, type Table, table, worded } from '../../document/block.ts'
-import { html, type Markup } from '../../document/markup.ts'
-import { name } from '../../document/text.ts'
 import { answerCells, answerHeads, outcomeText } from '../answer-cells.ts'
 import { multiples } from '../charts/chart.ts'
 import { legend } from '../charts/legend.ts'

@@ -1,4 +1,4 @@
-import { words } from '../../base/language/language.ts'
+import { words } from '../base/language/language.ts'
 
 /** The status of a scenario or a run, in the language in effect; one of a later version as it is. */
 export function statusText(status: string): string {

@@ -1,5 +1,5 @@
-import { words } from '../../base/language/language.ts'
-import { moreText } from '../../base/text/amount-text.ts'
+import { words } from '../language/language.ts'
+import { moreText } from '../text/amount-text.ts'
 
 /**
  * A text of a report that has no form yet. Plain strings are our words and figures; parts are what a study, its data or a

@@ -1,4 +1,4 @@
-import { showMisleading } from '../../base/text/escape-text.ts'
+import { showMisleading } from '../text/escape-text.ts'
 import type { Part, Text } from './text.ts'
 
 /** HTML or SVG. Only `html` makes it, so a text of a study or a service cannot become markup without its escape. */

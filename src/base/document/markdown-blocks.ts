@@ -1,4 +1,4 @@
-import { escapeText } from '../../base/text/escape-text.ts'
+import { escapeText } from '../text/escape-text.ts'
 import { type Block, paragraph, type Row, type Section, type Table } from './block.ts'
 import { Markup } from './markup.ts'
 import { isEmpty, type Part, strong, type Text } from './text.ts'

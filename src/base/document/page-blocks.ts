@@ -1,5 +1,5 @@
-import { words } from '../../base/language/language.ts'
-import { countText } from '../../base/text/amount-text.ts'
+import { words } from '../language/language.ts'
+import { countText } from '../text/amount-text.ts'
 import type { Block, Figure, Fold, Row, Table, Terms } from './block.ts'
 import { html, Markup } from './markup.ts'
 import { isEmpty, type Text } from './text.ts'

@@ -1,5 +1,5 @@
-import { comparedScenario } from '../../answers/words/compared-scenario.ts'
-import type { Manifest } from '../../records/manifest/manifest.ts'
+import { comparedScenario } from '../answers/words/compared-scenario.ts'
+import type { Manifest } from '../records/manifest/manifest.ts'
 
 /**
  * How pictures and sentences name a scenario of a comparison: one of a matrix by its axes (`region north · members most`), another by its
