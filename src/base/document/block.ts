@@ -1,7 +1,7 @@
 import type { Markup } from './markup.ts'
 import type { Text } from './text.ts'
 
-/** A part of a report with a heading and, on a page, a place in its table of contents. */
+/** A part of a document with a heading and, on a page, a place in its table of contents. */
 export interface Section {
   /** Lower-case letters and hyphens; also the fragment of its address. */
   readonly id: string
@@ -9,8 +9,8 @@ export interface Section {
   readonly blocks: readonly Block[]
 }
 
-/** What a report is made of. Markup is what only a page has. */
-export type Block = Heading | Paragraph | Alerts | List | Terms | Table | Fold | Figure | Markup | null | false
+/** What a document is made of. Markup is what only a page has. */
+export type Block = Heading | Paragraph | Alerts | List | Terms | Table | Fold | Figure | Code | Markup | null | false
 
 interface Placed {
   /** The form that alone shows it; absent: both have it. `text` is Markdown. */
@@ -42,6 +42,8 @@ export interface Alert {
 export interface List extends Placed {
   readonly kind: 'list'
   readonly items: readonly Text[]
+  /** Steps: numbered. */
+  readonly isOrdered?: true
 }
 
 /** Terms with what is said of each; one with an empty text is left out. */
@@ -63,6 +65,8 @@ export interface Table extends Placed {
   readonly notes?: readonly Block[]
   /** A heading right before it says what it is. */
   readonly isBare?: true
+  /** Its columns are sentences: on a narrow page, where they have no room, a row becomes a paragraph of labelled cells. */
+  readonly stacks?: true
 }
 
 export interface WordedColumn {
@@ -93,6 +97,13 @@ export interface Figure extends Placed {
   /** An `svg` element with a `viewBox` and without width and height. It is drawn when a page is made. */
   readonly picture: () => Markup
   readonly table: Table
+}
+
+/** Lines to copy, such as a command. */
+export interface Code extends Placed {
+  readonly kind: 'code'
+  readonly language: string
+  readonly code: string
 }
 
 export const heading = (text: Text): Heading => ({ kind: 'heading', text })

@@ -24,7 +24,9 @@ function linesOf(block: Block): string[] {
     case 'alerts':
       return block.items.flatMap(({ text }) => [`> ${markdownText(text)}`, ''])
     case 'list':
-      return [...block.items.map((item) => `- ${markdownText(item)}`), '']
+      return [...block.items.map((item, i) => `${block.isOrdered ? `${i + 1}.` : '-'} ${markdownText(item)}`), '']
+    case 'code':
+      return [`\`\`\`${block.language}`, ...block.code.split('\n'), '```', '']
     case 'terms':
       return [
         ...block.entries.flatMap(([term, of]) => (isEmpty(of) ? [] : [`- ${markdownText(term)}: ${markdownText(of)}`])),
@@ -70,19 +72,27 @@ function cellsOf(row: Row): readonly Text[] {
   return 'outstanding' in row ? row.outstanding : row
 }
 
+/** What begins or ends markup. An underscore inside a word does neither (GitHub Flavored Markdown, section 6.4). */
+const MARKS = /[\\`*[\]<>|]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
+
 /** A text as Markdown that a cell of a table can hold. */
 export function markdownText(of: Text): string {
   if (of === null || of === undefined || of === false) return ''
   if (Array.isArray(of)) return of.map(markdownText).join('')
   if (typeof of === 'object') return partText(of as Part)
-  return String(of).replaceAll(/[\\`*_[\]<>|]/g, String.raw`\$&`)
+  return String(of).replaceAll(MARKS, String.raw`\$&`)
 }
 
-function partText({ part, of }: Part): string {
+function partText(one: Part): string {
+  const { part, of } = one
   switch (part) {
+    case 'link':
+      return `[${markdownText(of)}](${one.href})`
     case 'name':
     case 'code':
       return codeText(String(of))
+    case 'verbatim':
+      return `\`${String(of).replaceAll('|', String.raw`\|`)}\``
     case 'markdown':
       return String(of)
     case 'asked':

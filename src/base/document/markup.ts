@@ -1,5 +1,5 @@
 import { showMisleading } from '../text/escape-text.ts'
-import type { Part, Text } from './text.ts'
+import type { Part, StyledPart, Text } from './text.ts'
 
 /** HTML or SVG. Only `html` makes it, so a text of a study or a service cannot become markup without its escape. */
 export class Markup {
@@ -26,14 +26,16 @@ function escaped(value: MarkupValue): string {
   return escapeHtml(String(value))
 }
 
-function ofPart({ part, of }: Part): string {
-  const [open, close] = PARTS[part]
-  return `${open}${escaped(of)}${close}`
+function ofPart(one: Part): string {
+  if (one.part === 'link') return `<a href="${escapeHtml(one.href)}">${escaped(one.of)}</a>`
+  const [open, close] = PARTS[one.part]
+  return `${open}${escaped(one.of)}${close}`
 }
 
-const PARTS: { readonly [P in Part['part']]: readonly [open: string, close: string] } = {
+const PARTS: { readonly [P in StyledPart['part']]: readonly [open: string, close: string] } = {
   name: ['<bdi>', '</bdi>'],
   code: ['<code>', '</code>'],
+  verbatim: ['<code>', '</code>'],
   lines: ['<span dir="auto">', '</span>'],
   asked: ['<span class="asked" dir="auto">', '</span>'],
   markdown: ['', ''],

@@ -1,6 +1,6 @@
 import { words } from '../language/language.ts'
 import { countText } from '../text/amount-text.ts'
-import type { Block, Figure, Fold, Row, Table, Terms } from './block.ts'
+import type { Block, Figure, Fold, List, Row, Table, Terms } from './block.ts'
 import { html, Markup } from './markup.ts'
 import { isEmpty, type Text } from './text.ts'
 
@@ -22,10 +22,9 @@ function pageBlock(block: Block, isOpen: boolean): Markup | null {
       return html`<ul class="alerts">${block.items.map(({ tone, text }) => html`<li class="${tone}">${text}</li>`)}</ul>
 `
     case 'list':
-      return html`<ul>${block.items.map(
-        (item) => html`<li>${item}</li>
-`,
-      )}</ul>
+      return list(block)
+    case 'code':
+      return html`<pre><code>${block.code}</code></pre>
 `
     case 'terms':
       return terms(block)
@@ -44,6 +43,18 @@ function isShown(block: Block): block is Exclude<Block, null | false> {
   if (block instanceof Markup) return true
   if (block.only === 'text' || (block.kind === 'paragraph' && isEmpty(block.text))) return false
   return block.kind !== 'table' || block.rows.length > 0
+}
+
+function list({ items, isOrdered }: List): Markup {
+  const all = items.map(
+    (item) => html`<li>${item}</li>
+`,
+  )
+  return isOrdered
+    ? html`<ol>${all}</ol>
+`
+    : html`<ul>${all}</ul>
+`
 }
 
 const terms = ({ entries }: Terms): Markup => html`<dl>${entries.map(
@@ -75,15 +86,18 @@ const scrolled = (
 ): Markup => html`<div class="scroll" tabindex="0" role="group" aria-label="${plain(of.title)}">${pageTable(of, hasCaption)}</div>
 `
 
-function pageTable({ title, columns, rows, most }: Table, hasCaption: boolean): Markup {
+function pageTable({ title, columns, rows, most, stacks }: Table, hasCaption: boolean): Markup {
   const isWorded = columns.map((column) => wordsOf(column) !== null)
   const heads = columns.map(
     (column, i) =>
       html`<th scope="col"${i > 0 && isWorded[i] && html` class="t"`}>${wordsOf(column) ?? (column as Text)}</th>`,
   )
+  const labels = stacks ? columns.map((column) => plain(wordsOf(column) ?? (column as Text))) : []
   const cells = (all: readonly Text[]) =>
     all.map((cell, i) =>
-      i === 0 ? html`<th scope="row">${cell}</th>` : html`<td${isWorded[i] && html` class="t"`}>${cell}</td>`,
+      i === 0
+        ? html`<th scope="row">${cell}</th>`
+        : html`<td${isWorded[i] && html` class="t"`}${stacks && html` data-label="${labels[i]}"`}>${cell}</td>`,
     )
   const line = (row: Row, i: number): Markup => {
     if (!('heading' in row))

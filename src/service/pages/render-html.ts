@@ -1,5 +1,7 @@
+import { html, type Markup } from '../../base/document/markup.ts'
+import { pageBlocks } from '../../base/document/page-blocks.ts'
 import { CONTRACT_VERSION } from '../../contract/openapi/openapi.ts'
-import { type Block, type Document, type Section, spansOf } from './document.ts'
+import { type Document, type Section, under } from './document.ts'
 
 /** Prefix of a page's own links: the path of `{base_url}`, empty at the root of a host. */
 export function linkRootOf(baseUrl: string): string {
@@ -23,101 +25,44 @@ export interface PageFrame {
 
 /** A document as a page. */
 export function renderPage(document: Document, frame: PageFrame): string {
-  const { title, lead, sections } = document
+  const { title, lead, sections } = under(frame.linkRoot, document)
   const contents =
-    sections.length < 6
-      ? ''
-      : `<nav class="contents" aria-label="On this page"><ul>${sections.map(({ id, title: name }) => `<li><a href="#${id}">${escapeHtml(name)}</a></li>`).join('')}</ul></nav>`
-  return renderFrame(
-    title,
-    `<main><h1>${escapeHtml(title)}</h1><p class="lead">${inline(lead, frame.linkRoot)}</p>${contents}${sections
-      .map((section) => sectionOf(section, frame.linkRoot))
-      .join('')}</main>`,
-    frame,
-    `<link rel="stylesheet" href="${frame.linkRoot}/__docs__/pages.css">\n`,
-  )
+    sections.length >= 6 &&
+    html`<nav class="contents" aria-label="On this page"><ul>${sections.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+`
+  const main = html`<main><h1>${title}</h1><p class="lead">${lead}</p>
+${contents}${sections.map(sectionOf)}</main>`
+  const style = html`<link rel="stylesheet" href="${frame.linkRoot}/__docs__/pages.css">
+`
+  return renderFrame(title, main, frame, style)
 }
 
-/** The same head, navigation and foot around any content. `head` is inserted unchanged into the page's head. */
-export function renderFrame(
-  title: string,
-  content: string,
-  { linkRoot, path, version }: PageFrame,
-  head: string,
-): string {
+const sectionOf = ({ id, title, blocks }: Section): Markup => html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${pageBlocks(blocks)}</section>
+`
+
+/** The same head, navigation and foot around any content. */
+function renderFrame(title: string, content: Markup, { linkRoot, path, version }: PageFrame, head: Markup): string {
   const links = NAVIGATION.map(
-    ([href, name]) => `<a href="${linkRoot}${href}"${href === path ? ' aria-current="page"' : ''}>${name}</a>`,
+    ([href, name]) => html`<a href="${linkRoot}${href}"${href === path && html` aria-current="page"`}>${name}</a>`,
   )
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 <link rel="icon" href="${linkRoot}/__docs__/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${linkRoot}/__docs__/frame.css">
 ${head}</head>
 <body>
-<header><nav aria-label="Documents">${links.join('')}</nav></header>
+<header><nav aria-label="Documents">${links}</nav></header>
 ${content}
-<footer><p>whatif ${escapeHtml(version)}, contract ${CONTRACT_VERSION} (<a href="${linkRoot}/openapi.json">OpenAPI</a>, <a href="${linkRoot}/llms-full.txt">all in one text</a>)</p></footer>
+<footer><p>whatif ${version}, contract ${CONTRACT_VERSION} (<a href="${linkRoot}/openapi.json">OpenAPI</a>, <a href="${linkRoot}/llms-full.txt">all in one text</a>)</p></footer>
 </body>
 </html>
-`
-}
-
-function sectionOf({ id, title, blocks }: Section, linkRoot: string): string {
-  return `<section aria-labelledby="${id}"><h2 id="${id}">${escapeHtml(title)}</h2>${blocks
-    .map((block) => blockOf(block, linkRoot))
-    .join('\n')}</section>\n`
-}
-
-function blockOf(block: Block, linkRoot: string): string {
-  switch (block.kind) {
-    case 'text':
-      return `<p>${inline(block.text, linkRoot)}</p>`
-    case 'heading':
-      return `<h3>${inline(block.text, linkRoot)}</h3>`
-    case 'code':
-      return `<pre><code>${escapeHtml(block.code)}</code></pre>`
-    case 'list': {
-      const tag = block.isOrdered ? 'ol' : 'ul'
-      return `<${tag}>${block.items.map((item) => `<li>${inline(item, linkRoot)}</li>`).join('')}</${tag}>`
-    }
-    case 'table':
-      return tableOf(block.head, block.rows, linkRoot)
-  }
-}
-
-/** Every cell repeats its heading, for screens that are too narrow for columns. */
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[], linkRoot: string): string {
-  const headings = head.map((name) => `<th scope="col">${inline(name, linkRoot)}</th>`).join('')
-  const bodies = rows.map((row) => {
-    const cells = row.map((cell, index) => {
-      const label = index === 0 ? '' : ` data-label="${escapeHtml(head[index] ?? '')}"`
-      return `<td${label}>${inline(cell, linkRoot)}</td>`
-    })
-    return `<tr>${cells.join('')}</tr>`
-  })
-  return `<div class="table" tabindex="0"><table><thead><tr>${headings}</tr></thead><tbody>${bodies.join('\n')}</tbody></table></div>`
-}
-
-function inline(words: string, linkRoot: string): string {
-  return spansOf(words)
-    .map((span) => {
-      if (span.kind === 'code') return `<code>${escapeHtml(span.text)}</code>`
-      if (span.kind === 'link') {
-        const root = span.href.startsWith('/') ? linkRoot : ''
-        return `<a href="${root}${escapeHtml(span.href)}">${inline(span.text, linkRoot)}</a>`
-      }
-      return escapeHtml(span.text)
-    })
-    .join('')
-}
-
-function escapeHtml(words: string): string {
-  return words.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+`.text
 }
 
 /** `/dashboard`: the frame that `assets/dashboard.js` fills once it has the operator token. It contains no data. */
@@ -125,7 +70,7 @@ export function renderDashboardPage(frame: PageFrame): string {
   const { linkRoot } = frame
   return renderFrame(
     'Dashboard',
-    `<main>
+    html`<main>
 <h1>Dashboard</h1>
 <noscript><p>This page needs JavaScript. <code>whatif operator tenants</code>, <code>whatif operator log</code> and <a href="${linkRoot}/openapi.json">/operator/v1/overview</a> have the same content.</p></noscript>
 <form id="access">
@@ -136,7 +81,7 @@ export function renderDashboardPage(frame: PageFrame): string {
 <div id="board" hidden></div>
 </main>`,
     frame,
-    `<link rel="stylesheet" href="${linkRoot}/__docs__/pages.css">
+    html`<link rel="stylesheet" href="${linkRoot}/__docs__/pages.css">
 <link rel="stylesheet" href="${linkRoot}/__docs__/dashboard.css">
 <script src="${linkRoot}/__docs__/dashboard.js" defer></script>
 `,
@@ -145,7 +90,7 @@ export function renderDashboardPage(frame: PageFrame): string {
 
 /** `/explore`: what the bundle of `src/explore/page` fills once it has a tenant's token. It contains no data, and no frame: levers need room. */
 export function renderExplorePage({ linkRoot }: PageFrame): string {
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -158,7 +103,7 @@ export function renderExplorePage({ linkRoot }: PageFrame): string {
 </head>
 <body><div id="page"><p>Loading …</p><noscript><p>This page needs JavaScript. <code>whatif explore</code> and <code>whatif plan --estimates</code> ask the same service.</p></noscript></div></body>
 </html>
-`
+`.text
 }
 
 /** `/__docs__/`: the frame in which `assets/reference.js` shows the OpenAPI document by swagger-ui. */
@@ -166,12 +111,12 @@ export function renderReferencePage(frame: PageFrame): string {
   const { linkRoot } = frame
   return renderFrame(
     'Reference',
-    `<main>
+    html`<main>
 <noscript><p>This page needs JavaScript. The same content is in <a href="${linkRoot}/llms-full.txt">one text</a> and in the <a href="${linkRoot}/openapi.json">OpenAPI document</a>.</p></noscript>
 <div id="reference"><p>Loading the reference…</p></div>
 </main>`,
     frame,
-    `<link rel="stylesheet" href="${linkRoot}/__docs__/swagger-ui.css">
+    html`<link rel="stylesheet" href="${linkRoot}/__docs__/swagger-ui.css">
 <link rel="stylesheet" href="${linkRoot}/__docs__/reference.css">
 <script src="${linkRoot}/__docs__/swagger-ui-bundle.js" defer></script>
 <script src="${linkRoot}/__docs__/reference.js" defer></script>
