@@ -37,7 +37,11 @@ ${contents}${sections.map(sectionOf)}</main>`
   return renderFrame(title, main, frame, style)
 }
 
-const sectionOf = ({ id, title, blocks }: Section): Markup => html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+const sectionOf = ({
+  id,
+  title,
+  blocks,
+}: Section): Markup => html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
 ${pageBlocks(blocks)}</section>
 `
 
