@@ -1,4 +1,3 @@
-import { Listr, ListrDefaultRendererLogLevels, ListrLogger, ProcessOutput } from 'listr2'
 import { bytesText, percent, plural } from '../../base/text/amount-text.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { wrapped } from '../../base/text/fit-text.ts'
@@ -16,26 +15,20 @@ import {
   unknownStatusText,
   waitingText,
 } from '../output/event-text.ts'
-import { LiveTask } from './live-task.ts'
+import { LiveLine, liveList } from './live-list.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
-import { keepSpinnersTurning, pausableFrames } from './terminal-frames.ts'
 
 const BAR_WIDTH = 20
 const DEFAULT_WIDTH = 80
-/** Beside work that began and did not finish. */
-const INTERRUPTED_MARK = '■'
 
-/** A real terminal, not a stand-in. */
-const hasFd = (stream: NodeJS.WriteStream): stream is NodeJS.WriteStream & { fd: number } => 'fd' in stream
-
-/** A task list that redraws itself, for a person at a terminal: a line per dataset, then a line per scenario. */
+/** A list that redraws itself, for a person at a terminal: a line per dataset, then a line per scenario. */
 export function createLiveReporter(options: ReporterOptions): Reporter {
   const { study, stderr } = options
-  const datasets = new Map<string, LiveTask>()
-  for (const id of new Set(study.scenarios.map((s) => s.dataset))) datasets.set(id, new LiveTask(`dataset ${id}`))
+  const datasets = new Map<string, LiveLine>()
+  for (const id of new Set(study.scenarios.map((s) => s.dataset))) datasets.set(id, new LiveLine(`dataset ${id}`))
   const each = study.scenarios.length <= MOST_LINES
-  const scenarios = new Map<string, LiveTask>()
-  if (each) for (const { id } of study.scenarios) scenarios.set(id, new LiveTask(id))
+  const scenarios = new Map<string, LiveLine>()
+  if (each) for (const { id } of study.scenarios) scenarios.set(id, new LiveLine(id))
   const running = new Set<string>()
   const tally = { total: study.scenarios.length, done: 0, failed: 0, interrupted: 0, notStarted: 0, rows: 0 }
   /** Datasets that are being uploaded or trained. */
@@ -43,32 +36,10 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
   let isStarting = false
   /** The list has one line for a task, which they do not fit; they stand below it. */
   const notices: string[] = []
-  const all = new LiveTask('scenarios', [...scenarios.values()])
-  const service = new LiveTask('service')
+  const all = new LiveLine('scenarios', [...scenarios.values()])
+  const service = new LiveLine('service')
 
-  // Before the list takes over the stream.
-  const spinners = stderr.isTTY && hasFd(stderr) ? keepSpinnersTurning(stderr) : null
-  const frames = pausableFrames(stderr)
-  const list = new Listr(
-    [service, ...datasets.values(), all].map((task) => task.task),
-    {
-      concurrent: true,
-      exitOnError: false,
-      registerSignalListeners: false,
-      renderer: 'default',
-      rendererOptions: {
-        logger: new ListrLogger({ processOutput: new ProcessOutput(stderr, stderr) }),
-        // The summary below the list has a line per scenario.
-        collapseSubtasks: true,
-        collapseErrors: false,
-        formatOutput: 'truncate',
-        showErrorMessage: true,
-        icon: { [ListrDefaultRendererLogLevels.ROLLED_BACK]: INTERRUPTED_MARK },
-      },
-    },
-  )
-  // The list only shows failures. The summary and the exit code report them.
-  const shown = list.run().catch(() => {})
+  const list = liveList([service, ...datasets.values(), all], stderr, options.color)
 
   const names = Math.max(0, ...study.scenarios.map((s) => s.id.length))
   const line = (id: string, text: string) => escapeText(`${id.padEnd(Math.min(names, 36))}  ${text}`)
@@ -79,7 +50,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
     all.title = `scenarios ${done} of ${total} done${parts.join('')} · ${plural(rows, 'row')}`
     if (!each) all.output = [...running].slice(0, 3).join(', ')
   }
-  const end = (id: string, how: 'done' | 'failed' | 'interrupted' | 'notStarted', show: (task: LiveTask) => void) => {
+  const end = (id: string, how: 'done' | 'failed' | 'interrupted' | 'notStarted', show: (task: LiveLine) => void) => {
     tally[how]++
     running.delete(id)
     counted()
@@ -180,8 +151,8 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
   }
 
   // A fault stays under its task until the task continues.
-  const inTrouble = new Set<LiveTask>()
-  const taskOf = (subject: string): LiveTask => {
+  const inTrouble = new Set<LiveLine>()
+  const taskOf = (subject: string): LiveLine => {
     const [kind, id = ''] = subject.split(' ')
     return (kind === 'dataset' ? datasets.get(id) : scenarios.get(id)) ?? all
   }
@@ -226,7 +197,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
       if (isStarting) service.title = 'service  starting, embedded'
       else service.done(`service  ${state}`)
     },
-    asking: (work) => frames.pause(work),
+    asking: (work) => list.pause(work),
     async close() {
       if (isStarting) service.interrupt('service  not started')
       else service.skip('service  not needed')
@@ -235,9 +206,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
         else task.skip(`dataset ${id}`)
       endAll()
       for (const [id, task] of scenarios) task.skip(line(id, 'not reached'))
-      await shown
-      frames.release()
-      await spinners?.release()
+      list.close()
       for (const notice of notices) stderr.write(wrapped('note: ', notice, stderr.columns ?? DEFAULT_WIDTH))
     },
   }

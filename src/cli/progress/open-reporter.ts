@@ -37,7 +37,8 @@ async function progressReporter(
   }
   const progress = flags.reporter?.progress ?? 'auto'
   const isWatched = terminal.interactive && !options.quiet && !isForGitHub(flags.reporter, env)
-  if (progress !== 'tty' && !(progress === 'auto' && isWatched)) return createLineReporter(options)
+  const isLive = terminal.stderr.isTTY && (progress === 'tty' || (progress === 'auto' && isWatched))
+  if (!isLive) return createLineReporter(options)
   const { createLiveReporter } = await import('./live-reporter.ts')
   return createLiveReporter(options)
 }

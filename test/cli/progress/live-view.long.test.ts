@@ -1,9 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { spinnerSpots } from '../../../src/cli/progress/terminal-frames.ts'
 import { type DoubleProject, makeDoubleProject } from '../double-project.ts'
 import { cleanEnvironment } from '../project-folder.ts'
 
@@ -116,7 +114,7 @@ describe.skipIf(!hasScript)('the live view of a run (needs script of util-linux)
 describe.skipIf(!hasScript)('the question before a billed run (needs script of util-linux)', () => {
   const command = `'${process.execPath}' '${resolve(repository, 'bin/whatif.js')}' run demo.study.yaml`
 
-  it('asks below the list, with the plan, and the list continues below the answer', async () => {
+  it('asks in place of the list, with the plan, and the list continues below the answer', async () => {
     const terminal = atTerminal(command)
     await terminal.shown(/Go ahead\? \[y\/N\] /)
     expect(at.double.made('datasets')).toBe(0)
@@ -148,47 +146,5 @@ describe.skipIf(!hasScript)('the question before a billed run (needs script of u
     expect(code).toBe(exitCode)
     expect(text).toMatch(says)
     expect(at.double.made('datasets')).toBe(0)
-  })
-})
-
-describe('the spinners of a frame', () => {
-  it('are found at their places, with their colour', () => {
-    const text = `${ESC}[2K${ESC}[1A${ESC}[2K${ESC}[G✔ service\n${ESC}[33m⠙${ESC}[39m dataset\n❯ scenarios\n  ${ESC}[33m⠙${ESC}[39m base\n`
-    expect(spinnerSpots(text, 24)).toEqual([
-      { up: 3, column: 0, style: `${ESC}[33m` },
-      { up: 1, column: 2, style: `${ESC}[33m` },
-    ])
-  })
-
-  it('are absent where they have left the screen', () => {
-    expect(spinnerSpots('⠙ a\n⠙ b\n⠙ c\n', 3).map(({ up }) => up)).toEqual([2, 1])
-  })
-
-  it.skipIf(!hasScript)('turn while the main thread is busy, and stand still after their release', async () => {
-    const module = pathToFileURL(resolve(repository, 'dist/cli/progress/terminal-frames.js')).href
-    await at.project.write(
-      'busy.js',
-      `import { readSync } from 'node:fs'
-import { keepSpinnersTurning } from '${module}'
-const spinners = keepSpinnersTurning(process.stderr)
-process.stderr.write('✔ service\\n  ⠋ base\\n')
-// Busy for as long as nobody presses a key.
-readSync(0, Buffer.alloc(1))
-await spinners.release()
-process.stderr.write('⠋ after\\n')
-readSync(0, Buffer.alloc(1))
-`,
-    )
-    await at.project.write('package.json', '{ "type": "module" }\n')
-    const terminal = atTerminal(`'${process.execPath}' busy.js`)
-    const turned = (glyph: string) => new RegExp(`${ESC}7${ESC}\\[1A${ESC}\\[3G${glyph}${ESC}8${ESC}\\[0m${ESC}8`)
-    await terminal.shown(turned('⠋'))
-    await terminal.shown(turned('⠙'))
-    terminal.press('\n')
-    await terminal.shown(/after/)
-    terminal.press('\n')
-    const { code, text } = await terminal.ended
-    expect(code).toBe(0)
-    expect(text.slice(text.indexOf('after'))).not.toContain(ESC)
   })
 })
