@@ -29,8 +29,8 @@ export const RETRY_AFTER: ResponseHeader = {
 export const RATE_LIMIT: ResponseHeader = {
   name: 'RateLimit',
   description:
-    'Requests of this client that are left now (`r`), and seconds until all of its burst is there again (`t`). Absent where the service has no rate limits, and without a token.',
-  schema: z.string().meta({ examples: ['"client";r=1999;t=1'] }),
+    'Requests that this client can send in the next `t` seconds (`r`). As many are restored in that time; where none is left, the next one is. Absent where the service has no rate limits, and without a token.',
+  schema: z.string().meta({ examples: ['"client";r=1999;t=4'] }),
   required: false,
 }
 

@@ -24,8 +24,8 @@ export function addAddressRateLimit(app: FastifyInstance, rate: Rate, now: () =>
 
 /**
  * Counts authenticated requests per client, and tells how many are left: a client that reads it never needs to be refused. Names and
- * parameters (`q` and `w`, `r` and `t`) are those of draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4. `t` is the time until
- * the whole burst is there; some of it is there earlier. Added after authentication.
+ * parameters (`q` and `w`, `r` and `t`) are those of draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4. Added after
+ * authentication.
  */
 export function addClientRateLimit(app: FastifyInstance, rate: Rate, now: () => number): void {
   const buckets = new TokenBuckets(rate, now)
@@ -37,9 +37,9 @@ export function addClientRateLimit(app: FastifyInstance, rate: Rate, now: () => 
     }
     const { clientId } = request.identity
     const waitSeconds = buckets.take(clientId)
-    const { left, fullAfterSeconds } = buckets.left(clientId)
+    const { left, windowSeconds } = buckets.left(clientId)
     reply.header('ratelimit-policy', policy)
-    reply.header('ratelimit', `"client";r=${left};t=${fullAfterSeconds}`)
+    reply.header('ratelimit', `"client";r=${left};t=${windowSeconds}`)
     done(refusal(waitSeconds))
   })
 }
@@ -85,11 +85,14 @@ export class TokenBuckets {
     return isGranted ? 0 : this.#secondsTo(refilled)
   }
 
-  /** Whole tokens of a key, and seconds until all of its burst is there again. */
-  left(key: string): { readonly left: number; readonly fullAfterSeconds: number } {
+  /**
+   * Whole tokens of a key, and the seconds in which as many are restored: who takes no more than these in that time keeps to the rate,
+   * and both together never tell a higher one (section 8.5 of the draft). Without a token: the seconds until there is one.
+   */
+  left(key: string): { readonly left: number; readonly windowSeconds: number } {
     const tokens = this.#refilled(key)
-    const { perSecond, burst } = this.#rate
-    return { left: Math.floor(tokens), fullAfterSeconds: Math.ceil((burst - tokens) / perSecond) }
+    const left = Math.floor(tokens)
+    return { left, windowSeconds: left === 0 ? this.#secondsTo(tokens) : Math.ceil(left / this.#rate.perSecond) }
   }
 
   #refilled(key: string): number {

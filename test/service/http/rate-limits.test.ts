@@ -21,6 +21,19 @@ describe('a token bucket', () => {
     expect([buckets.take('a'), buckets.take('a')]).toEqual([0, 10])
   })
 
+  it('never tells more requests a second than its rate, nor less time than a refusal asks to wait', () => {
+    let nowMs = 0
+    const rate = { perSecond: 0.3, burst: 7 }
+    const buckets = new TokenBuckets(rate, () => nowMs)
+    for (let i = 0; i < 40; i++) {
+      const waitSeconds = buckets.take('a')
+      const { left, windowSeconds } = buckets.left('a')
+      expect(left / windowSeconds).toBeLessThanOrEqual(rate.perSecond)
+      if (waitSeconds > 0) expect([left, windowSeconds]).toEqual([0, waitSeconds])
+      nowMs += 700
+    }
+  })
+
   it('belongs to one key', () => {
     const buckets = new TokenBuckets({ perSecond: 1, burst: 1 }, () => 0)
     expect([buckets.take('a'), buckets.take('b'), buckets.take('a')]).toEqual([0, 0, 1])
@@ -75,7 +88,7 @@ describe('rate limits', () => {
       expect(headers.get('ratelimit-policy')).toBe('"client";q=3;w=3')
     }
     expect(statuses).toEqual([200, 404, 200, 429])
-    expect(left).toEqual(['"client";r=2;t=1', '"client";r=1;t=2', '"client";r=0;t=3', '"client";r=0;t=3'])
+    expect(left).toEqual(['"client";r=2;t=2', '"client";r=1;t=1', '"client";r=0;t=1', '"client";r=0;t=1'])
     const refused = await service.get('/v1/test/who', busy)
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(refused.body).toMatchObject({ status: 429, code: 'svc_rate_limited', title: 'Too Many Requests' })
