@@ -9,6 +9,7 @@
  * - results can be written into state and manifest and read again: finite numbers, counts from 0, valid dates.
  */
 import { z } from 'zod'
+import { OUTPUT_FORMAT_NAMES } from '../base/result-formats.ts'
 import { labelText } from '../base/text/label-text.ts'
 import {
   CleaningSummary as ContractCleaningSummary,
@@ -16,7 +17,7 @@ import {
   DATASET_STATUSES,
   OrderedLevels,
 } from '../contract/datasets.ts'
-import { Evidence, GENERATION_STATUSES, OUTPUT_FORMATS, TargetResult } from '../contract/generations.ts'
+import { Evidence, GENERATION_STATUSES, TargetResult } from '../contract/generations.ts'
 import { EngineVersion, ModelId } from '../contract/ids.ts'
 import { JOB_STATUSES } from '../contract/jobs.ts'
 import { NaturalQuantiles } from '../contract/natural-quantiles.ts'
@@ -195,7 +196,7 @@ const generation = {
   dataset_id: Identifier.optional(),
   row_count: whole,
   seed: whole,
-  output_format: extra(openEnum(OUTPUT_FORMATS)),
+  output_format: extra(openEnum(OUTPUT_FORMAT_NAMES)),
   created_at: moment,
   expires_at: moment,
   targets: extra(z.array(TargetResult)),

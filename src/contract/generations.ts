@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { OUTPUT_FORMAT_NAMES } from '../base/result-formats.ts'
 import { Conditions } from './conditions.ts'
 import { DateTime, EngineVersion, Identifier, ModelId } from './ids.ts'
 import { MAX_WAIT_SECONDS } from './limits.ts'
 import { NearestMix } from './nearest-mix.ts'
 import { WorkError } from './problem.ts'
 
-export const OUTPUT_FORMATS = ['parquet', 'csv', 'arrow'] as const
-export const OutputFormat = z.enum(OUTPUT_FORMATS)
+export const OutputFormat = z.enum(OUTPUT_FORMAT_NAMES)
 export type OutputFormat = z.infer<typeof OutputFormat>
 
 /** POST /v1/datasets/{dataset_id}/generations. Unknown fields are refused: a typo must not become a billed generation. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OUTPUT_FORMATS } from '../base/result-formats.ts'
 import { ACCESS_OPERATIONS } from './access-operations.ts'
 import { Dataset, DatasetList, DatasetSchema, FALSE_WORDS, TRUE_WORDS } from './datasets.ts'
 import { DOCUMENTATION_OPERATIONS, IF_NONE_MATCH } from './documentation-operations.ts'
@@ -34,11 +35,9 @@ import { WEBHOOK_OPERATIONS } from './webhooks.ts'
 const DATASET_ID = pathId('dataset_id', 'As returned by POST /v1/datasets.')
 
 /** Bytes in the requested `output_format`. */
-const ARTIFACT: Content = {
-  'application/vnd.apache.parquet': null,
-  'text/csv': null,
-  'application/vnd.apache.arrow.file': null,
-}
+const ARTIFACT: Content = Object.fromEntries(
+  Object.values(OUTPUT_FORMATS).map((mediaType) => [mediaType.split(';')[0], null]),
+)
 
 /** Parts of POST /v1/datasets; all but the file arrive as text. */
 export const DatasetUploadForm = z

@@ -1,5 +1,5 @@
+import type { OutputFormat } from '../base/result-formats.ts'
 import type { TablePiece } from './writing/table-piece.ts'
-import type { WriteFormat } from './writing/table-writer.ts'
 
 /**
  * Rows of a piece are a multiple of these, unless it is the last: row groups of Parquet have 122,880 rows, and Arrow has a batch for
@@ -15,7 +15,7 @@ export const ROW_GROUP_ROWS = 122_880
  * @throws {RangeError} for pieces that are no such files.
  */
 export async function* joinTables(
-  format: WriteFormat,
+  format: OutputFormat,
   pieces: readonly TablePiece[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
   switch (format) {

@@ -1,5 +1,6 @@
 import type { OutputColumn } from '../base/output-table.ts'
-import type { TableWriter, TableWriterOptions, WriteFormat } from './writing/table-writer.ts'
+import type { OutputFormat } from '../base/result-formats.ts'
+import type { TableWriter, TableWriterOptions } from './writing/table-writer.ts'
 
 /**
  * Opens a file for writing, block by block, in bounded memory. The same columns and blocks give the same bytes.
@@ -19,7 +20,7 @@ import type { TableWriter, TableWriterOptions, WriteFormat } from './writing/tab
  */
 export async function openTableWriter(
   path: string,
-  format: WriteFormat,
+  format: OutputFormat,
   columns: readonly OutputColumn[],
   options: TableWriterOptions,
 ): Promise<TableWriter> {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
+import type { OutputFormat } from '../base/result-formats.ts'
 import type { ArtifactRequest, ArtifactSummary, ReadArtifactOptions } from './reading/artifact-summary.ts'
 import { UnreadableFileError } from './reading/unreadable-file-error.ts'
-import type { WriteFormat } from './writing/table-writer.ts'
 
 /**
  * Counts the content of a generated file, without trusting its producer: rows, levels, ranges, distributions. The whole
@@ -12,7 +12,7 @@ import type { WriteFormat } from './writing/table-writer.ts'
  */
 export async function summarizeArtifact(
   path: string,
-  format: WriteFormat,
+  format: OutputFormat,
   request: ArtifactRequest,
   options: ReadArtifactOptions,
 ): Promise<ArtifactSummary> {
@@ -28,25 +28,29 @@ export async function summarizeArtifact(
 
 async function summarize(
   path: string,
-  format: WriteFormat,
+  format: OutputFormat,
   request: ArtifactRequest,
   options: ReadArtifactOptions,
 ): Promise<ArtifactSummary> {
   const { content } = options
   const { size, whole, ends } = content === undefined ? await readSmallOrEnds(path) : wholeOf(content)
   requireEnds(size, ends, format)
-  if (format === 'arrow') {
-    const { summarizeArrow } = await import('./arrow/summarize-arrow.ts')
-    return summarizeArrow(whole ?? path, request)
+  switch (format) {
+    case 'parquet': {
+      const small = whole === null || size > SMALL_BYTES ? null : await summarizeSmall(whole, request)
+      if (small !== null) return small
+      const { summarizeParquet } = await import('./parquet/summarize-parquet.ts')
+      return summarizeParquet(path, request, options)
+    }
+    case 'arrow': {
+      const { summarizeArrow } = await import('./arrow/summarize-arrow.ts')
+      return summarizeArrow(whole ?? path, request)
+    }
+    case 'csv': {
+      const { summarizeCsv } = await import('./csv/summarize-csv.ts')
+      return summarizeCsv(whole ?? path, request)
+    }
   }
-  if (format === 'csv') {
-    const { summarizeCsv } = await import('./csv/summarize-csv.ts')
-    return summarizeCsv(whole ?? path, request)
-  }
-  const small = whole === null || size > SMALL_BYTES ? null : await summarizeSmall(whole, request)
-  if (small !== null) return small
-  const { summarizeParquet } = await import('./parquet/summarize-parquet.ts')
-  return summarizeParquet(path, request, options)
 }
 
 /**
@@ -66,10 +70,12 @@ async function summarizeSmall(bytes: Buffer, request: ArtifactRequest): Promise<
   }
 }
 
-const MAGIC = {
+/** How a file begins and ends; null: in any way. */
+const MAGIC: { readonly [F in OutputFormat]: { readonly head: string; readonly tail: string } | null } = {
   parquet: { head: 'PAR1', tail: 'PAR1' },
+  csv: null,
   arrow: { head: 'ARROW1', tail: 'ARROW1' },
-} as const
+}
 
 /** All bytes of a small file; the first and the last bytes of a large one, as many as the longest of `MAGIC`. */
 async function readSmallOrEnds(path: string): Promise<{ size: number; whole: Buffer | null; ends: Ends }> {
@@ -92,10 +98,10 @@ interface Ends {
 const wholeOf = (whole: Buffer) => ({ size: whole.length, whole, ends: { head: whole, tail: whole } })
 
 /** Throws unless the file begins and ends like a file of its format. */
-function requireEnds(size: number, { head, tail }: Ends, format: WriteFormat): void {
+function requireEnds(size: number, { head, tail }: Ends, format: OutputFormat): void {
   if (size === 0) throw new UnreadableFileError('The file is empty: it has no bytes at all.')
-  if (format === 'csv') return
   const magic = MAGIC[format]
+  if (magic === null) return
   const isKind = head.subarray(0, magic.head.length).toString('latin1') === magic.head
   const isWhole = size >= 12 && tail.subarray(-magic.tail.length).toString('latin1') === magic.tail
   if (!isKind) throw new UnreadableFileError(`The file is not ${format}: it does not begin with ${magic.head}.`)

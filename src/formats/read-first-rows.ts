@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import type { OutputFormat } from '../base/result-formats.ts'
 import { firstArrowRows } from './arrow/first-arrow-rows.ts'
 import { splitRecords } from './csv/split-records.ts'
 import { topLevelNames } from './parquet/parquet-columns.ts'
@@ -6,7 +7,6 @@ import { levelText } from './parquet/summarize-parquet.ts'
 import { type FirstRows, type FirstRowsRequest, wantedColumns } from './reading/artifact-summary.ts'
 import { DuckDbSession, sqlText } from './reading/duckdb-session.ts'
 import { UnreadableFileError } from './reading/unreadable-file-error.ts'
-import type { WriteFormat } from './writing/table-writer.ts'
 
 const DIALECT = { delimiter: ',', quote: '"', escape: '"' } as const
 /** Most bytes read of a CSV file; a record of ordinary data is far shorter. */
@@ -19,9 +19,14 @@ const PIECE_BYTES = 1 << 18
  *
  * @throws {UnreadableFileError} when the file is not of `format`, its beginning is damaged, or it lacks a column.
  */
-export async function readFirstRows(path: string, format: WriteFormat, request: FirstRowsRequest): Promise<FirstRows> {
-  if (format === 'arrow') return firstArrowRows(path, request)
-  return format === 'csv' ? firstCsvRows(path, request) : firstParquetRows(path, request)
+export async function readFirstRows(path: string, format: OutputFormat, request: FirstRowsRequest): Promise<FirstRows> {
+  return FIRST_ROWS[format](path, request)
+}
+
+const FIRST_ROWS: { readonly [F in OutputFormat]: (path: string, request: FirstRowsRequest) => Promise<FirstRows> } = {
+  parquet: firstParquetRows,
+  csv: firstCsvRows,
+  arrow: firstArrowRows,
 }
 
 async function firstCsvRows(path: string, request: FirstRowsRequest): Promise<FirstRows> {

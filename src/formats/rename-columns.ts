@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import type { OutputFormat } from '../base/result-formats.ts'
 import { csvField } from '../base/text/csv-field.ts'
 import { uniqueNames } from '../base/unique-names.ts'
 import { guardedRecords, guardedText } from './csv/formula-cells.ts'
@@ -9,7 +10,6 @@ import { parquetColumns, topLevelNames } from './parquet/parquet-columns.ts'
 import { damagedParquet } from './reading/damaged-parquet.ts'
 import { DuckDBTypeId, DuckDbSession, sqlName, sqlText } from './reading/duckdb-session.ts'
 import { UnreadableFileError } from './reading/unreadable-file-error.ts'
-import type { WriteFormat } from './writing/table-writer.ts'
 
 export interface RenameOptions {
   /** Existing or new folder for data that does not fit into memory; nothing is left there. */
@@ -29,15 +29,28 @@ export interface RenameOptions {
  */
 export async function renameColumns(
   source: string,
-  format: WriteFormat,
+  format: OutputFormat,
   target: string,
   names: ReadonlyMap<string, string>,
   options: RenameOptions,
 ): Promise<void> {
-  if (format === 'csv') return await renameInCsv(source, target, names, options)
-  if (format === 'parquet') return await renameInParquet(source, target, names, options)
-  const { renameInArrow } = await import('./arrow/rename-in-arrow.ts')
-  await renameInArrow(source, target, (own) => newNames(own, names), options.signal)
+  await RENAMING[format](source, target, names, options)
+}
+
+type Rename = (
+  source: string,
+  target: string,
+  names: ReadonlyMap<string, string>,
+  options: RenameOptions,
+) => Promise<void>
+
+const RENAMING: { readonly [F in OutputFormat]: Rename } = {
+  parquet: renameInParquet,
+  csv: renameInCsv,
+  arrow: async (source, target, names, { signal }) => {
+    const { renameInArrow } = await import('./arrow/rename-in-arrow.ts')
+    await renameInArrow(source, target, (own) => newNames(own, names), signal)
+  },
 }
 
 /** Blank names, and names with a NUL, are lost in some formats. */

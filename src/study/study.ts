@@ -1,3 +1,4 @@
+import type { OutputFormat, ResultFormat } from '../base/result-formats.ts'
 import type { Backtest } from './backtests.ts'
 import type { Condition } from './conditions/condition.ts'
 import type { Declarations } from './declarations.ts'
@@ -89,12 +90,6 @@ export interface ExistingDataset {
   readonly datasetId: string
   readonly datasetIdRange: SourceRange
 }
-
-/** Formats that a service makes. */
-export type OutputFormat = 'parquet' | 'csv' | 'arrow'
-
-/** Formats of result files; `sav` is made from Parquet on this machine. */
-export type ResultFormat = OutputFormat | 'sav'
 
 /** The form of a result file that is not the artifact as the service sends it. */
 export interface ResultForm {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { RESULT_FORMAT_NAMES } from '../../src/base/result-formats.ts'
 import { adviceFor, allExplanations, codesPage, explainCode } from '../../src/cli/explain/explain-code.ts'
 import { GATE_MEANINGS } from '../../src/cli/explain/gate-meanings.ts'
 import { CALL_MEANINGS, EVIDENCE_MEANINGS, INTERVAL_MEANINGS } from '../../src/cli/explain/result-meanings.ts'
 import { TEXT_MEANINGS, WORD_MEANINGS } from '../../src/cli/explain/word-meanings.ts'
 import { ERROR_CATALOGUE } from '../../src/contract/errors.ts'
-import { OUTPUT_FORMATS } from '../../src/contract/generations.ts'
 import { EXIT_CODES } from '../../src/runner/interface/exit-code.ts'
 import { EXIT_MEANINGS } from '../../src/runner/interface/exit-meanings.ts'
 import { FAULT_MEANINGS } from '../../src/runner/interface/fault-meanings.ts'
@@ -112,8 +112,7 @@ describe('every word of a summary is explained', () => {
     'numeric',
     'date',
     'means',
-    ...OUTPUT_FORMATS,
-    'sav',
+    ...RESULT_FORMAT_NAMES,
     'original',
   ]
 

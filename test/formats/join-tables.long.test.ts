@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { parquetMetadata } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import type { Block, OutputColumn } from '../../src/base/output-table.ts'
+import type { OutputFormat } from '../../src/base/result-formats.ts'
 import { joinTables, ROW_GROUP_ROWS } from '../../src/formats/join-tables.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { type TablePiece, tailOf } from '../../src/formats/writing/table-piece.ts'
-import type { WriteFormat } from '../../src/formats/writing/table-writer.ts'
 import { COLUMNS, makeBlock } from './blocks.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -28,7 +28,7 @@ function block(start: number, rowCount: number): Block {
   return { rowCount, columns: [...columns, { values, valid: null }, { codes }] }
 }
 
-async function write(path: string, format: WriteFormat, firstRow: number, endRow: number, isContinuation: boolean) {
+async function write(path: string, format: OutputFormat, firstRow: number, endRow: number, isContinuation: boolean) {
   const writer = await openTableWriter(path, format, FURTHER, { tempDir: folder.path, isContinuation })
   for (let row = firstRow; row < endRow; row += BLOCK_ROWS) {
     await writer.write(block(row, Math.min(BLOCK_ROWS, endRow - row)))
@@ -46,7 +46,7 @@ function pieceOf(bytes: Uint8Array): TablePiece {
   }
 }
 
-async function joined(format: WriteFormat, pieces: readonly Uint8Array[]): Promise<Buffer> {
+async function joined(format: OutputFormat, pieces: readonly Uint8Array[]): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of joinTables(format, pieces.map(pieceOf))) chunks.push(chunk)
   return Buffer.concat(chunks)

@@ -1,16 +1,16 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OutputFormat } from '../../src/base/result-formats.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { summarizeArtifact } from '../../src/formats/read-artifact.ts'
 import type { ArtifactRequest } from '../../src/formats/reading/artifact-summary.ts'
 import { UnreadableFileError } from '../../src/formats/reading/unreadable-file-error.ts'
-import type { WriteFormat } from '../../src/formats/writing/table-writer.ts'
 import { COLUMNS, makeBlock, rowValues } from './blocks.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const folder = tempFolder()
-const FORMATS: readonly WriteFormat[] = ['parquet', 'csv', 'arrow']
+const FORMATS: readonly OutputFormat[] = ['parquet', 'csv', 'arrow']
 const N = 4_000
 const rows = Array.from({ length: N }, (_, i) => rowValues(i))
 const options = { tempDir: folder.path }

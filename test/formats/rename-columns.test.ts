@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { OutputFormat } from '../../src/base/result-formats.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { summarizeArtifact } from '../../src/formats/read-artifact.ts'
 import { renameColumns } from '../../src/formats/rename-columns.ts'
-import type { WriteFormat } from '../../src/formats/writing/table-writer.ts'
 import { readIndependently } from '../e2e/read-independently.ts'
 import { COLUMNS, makeBlock } from './blocks.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const folder = tempFolder()
 const options = { tempDir: folder.path }
-const FORMATS: readonly WriteFormat[] = ['parquet', 'csv', 'arrow']
+const FORMATS: readonly OutputFormat[] = ['parquet', 'csv', 'arrow']
 let files = 0
 
-async function write(format: WriteFormat, rows: number): Promise<string> {
+async function write(format: OutputFormat, rows: number): Promise<string> {
   const path = join(folder.path, `before-${files++}.${format}`)
   const writer = await openTableWriter(path, format, COLUMNS, { tempDir: folder.path })
   for (let block = 0; block < 3; block++) await writer.write(makeBlock(block * rows, rows))

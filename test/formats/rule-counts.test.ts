@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OutputColumn } from '../../src/base/output-table.ts'
+import type { OutputFormat } from '../../src/base/result-formats.ts'
 import { outcomeOf } from '../../src/base/rules/rule.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { summarizeParquet } from '../../src/formats/parquet/summarize-parquet.ts'
 import { summarizeArtifact } from '../../src/formats/read-artifact.ts'
 import type { ArtifactRequest, ArtifactSummary } from '../../src/formats/reading/artifact-summary.ts'
-import type { WriteFormat } from '../../src/formats/writing/table-writer.ts'
 import { ruleOf } from '../engine/sampling/ruled-people.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -84,7 +84,7 @@ beforeAll(async () => {
   }
 })
 
-const READERS: readonly (readonly [string, WriteFormat, (path: string) => Promise<ArtifactSummary>])[] = [
+const READERS: readonly (readonly [string, OutputFormat, (path: string) => Promise<ArtifactSummary>])[] = [
   ...(['csv', 'arrow', 'parquet'] as const).map(
     (format) => [format, format, (path: string) => summarizeArtifact(path, format, REQUEST, options)] as const,
   ),

@@ -6,19 +6,19 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { compressors } from 'hyparquet-compressors'
 import { describe, expect, it } from 'vitest'
 import type { Block, OutputColumn } from '../../src/base/output-table.ts'
+import type { OutputFormat } from '../../src/base/result-formats.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { summarizeParquet } from '../../src/formats/parquet/summarize-parquet.ts'
 import { summarizeArtifact } from '../../src/formats/read-artifact.ts'
-import type { WriteFormat } from '../../src/formats/writing/table-writer.ts'
 import { COLUMNS, makeBlock, type RowValues, rowValues } from './blocks.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const folder = tempFolder()
-const FORMATS: readonly WriteFormat[] = ['parquet', 'csv', 'arrow']
+const FORMATS: readonly OutputFormat[] = ['parquet', 'csv', 'arrow']
 let files = 0
 
 async function write(
-  format: WriteFormat,
+  format: OutputFormat,
   columns: readonly OutputColumn[],
   blocks: readonly Block[],
   { into = folder.path, isSmall = false } = {},
@@ -36,7 +36,7 @@ interface ReadBack {
 }
 
 /** Independent readers: none of them is used by the writers. */
-const READERS: Readonly<Record<WriteFormat, (path: string, columns: readonly OutputColumn[]) => Promise<ReadBack>>> = {
+const READERS: Readonly<Record<OutputFormat, (path: string, columns: readonly OutputColumn[]) => Promise<ReadBack>>> = {
   async parquet(path, columns) {
     const file = await asyncBufferFromFile(path)
     const { schema } = await parquetMetadataAsync(file)

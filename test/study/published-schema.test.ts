@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { RESULT_FORMAT_NAMES } from '../../src/base/result-formats.ts'
 import { loadStudy } from '../../src/study/load/load-study.ts'
 import { FILENAME, readBooks } from './case-book.ts'
 import { MATRIX, MATRIX_RESPELLED, MINIMAL } from './study-texts.ts'
@@ -24,12 +25,12 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 }
 
 let validate: ValidateFunction
+let schema: { readonly definitions: { readonly format: { readonly enum: readonly string[] } } }
 
 beforeAll(() => {
   const url = new URL('../../schemas/study.v1.json', import.meta.url)
-  validate = new Ajv({ allErrors: true, strict: true, strictRequired: false, strictTypes: false }).compile(
-    JSON.parse(readFileSync(url, 'utf8')),
-  )
+  schema = JSON.parse(readFileSync(url, 'utf8'))
+  validate = new Ajv({ allErrors: true, strict: true, strictRequired: false, strictTypes: false }).compile(schema)
 })
 
 function isParsed(yaml: string): boolean {
@@ -57,6 +58,10 @@ const CASES = [
 ]
 
 describe('the published schema', () => {
+  test('has the formats of result files', () => {
+    expect(schema.definitions.format.enum).toEqual(RESULT_FORMAT_NAMES)
+  })
+
   test.each(CASES.filter(({ name }) => !(name in EXCEPTIONS)))('agrees with the runner on "$name"', ({ yaml }) => {
     expect(schemaAccepts(yaml)).toBe(runnerAccepts(yaml))
   })

@@ -1,11 +1,11 @@
 import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { isInside } from '../../base/paths.ts'
+import type { OutputFormat } from '../../base/result-formats.ts'
 import { hashFile } from '../../base/sha256.ts'
 import { fileFaultText } from '../../base/text/file-fault.ts'
 import { WhatifError } from '../../base/whatif-error.ts'
 import { type FirstRows, type FirstRowsRequest, MissingColumnError } from '../../formats/reading/artifact-summary.ts'
-import type { WriteFormat } from '../../formats/writing/table-writer.ts'
 import type { ManifestArtifact } from '../../records/manifest/scenarios.ts'
 
 /** Code of the `WhatifError` whose message continues the name of an artifact: "there is no such file". */
@@ -36,7 +36,7 @@ export async function artifactRows(
     const { sha256 } = await hashFile(path)
     const { readFirstRows } = await import('../../formats/read-first-rows.ts')
     return {
-      ...(await readFirstRows(path, artifact.format as WriteFormat, request)),
+      ...(await readFirstRows(path, artifact.format as OutputFormat, request)),
       isChanged: sha256 !== artifact.sha256,
     }
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { OutputFormat } from '../../base/result-formats.ts'
 import { columnsOfRule, type Rule } from '../../base/rules/rule.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { ArtifactSummary, RowTest, SegmentSummary } from '../../formats/reading/artifact-summary.ts'
@@ -6,7 +7,7 @@ import { conditionsOf } from '../../study/conditions/condition.ts'
 import { type OutcomeKindName, outcomesOf } from '../../study/outcomes/outcome.ts'
 import { type RowFilter, rowFilterKey } from '../../study/outcomes/row-filter.ts'
 import { comparedName } from '../../study/replicates.ts'
-import type { Comparison, OutputFormat, Scenario } from '../../study/study.ts'
+import type { Comparison, Scenario } from '../../study/study.ts'
 import { binEdges } from './bin-edges.ts'
 import { countedColumns, countedTable } from './condition-results.ts'
 

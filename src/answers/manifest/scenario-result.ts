@@ -1,4 +1,5 @@
 import { dataRecord } from '../../base/data-record.ts'
+import { RESULT_FORMATS } from '../../base/result-formats.ts'
 import { plural } from '../../base/text/amount-text.ts'
 import { cutText } from '../../base/text/fit-text.ts'
 import type {
@@ -12,7 +13,6 @@ import type {
 import type { ExportedRecord, GenerationRecord, StoredArtifact } from '../../records/state/generations.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
 import { closedConditions } from '../../study/conditions/kinds.ts'
-import { RESULT_FORMATS } from '../../study/result-formats.ts'
 import type { PartialPolicy, Scenario } from '../../study/study.ts'
 import { effectiveRange, standardErrorFactors } from '../arithmetic/effective-rows.ts'
 import { roundRatio, roundStatistic } from '../arithmetic/figures.ts'

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type ArtifactRows, artifactRows, UNKNOWN_COLUMN, UNUSABLE_ARTIFACT } from '../../answers/counts/first-rows.ts'
+import { isOutputFormat } from '../../base/result-formats.ts'
 import { countText, listText, plural } from '../../base/text/amount-text.ts'
 import { csvField } from '../../base/text/csv-field.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
@@ -102,9 +103,9 @@ export async function head(
 type ReadableFile = Pick<ManifestArtifact, 'path' | 'format' | 'sha256'>
 type Artifact = readonly [id: string, artifact: ReadableFile]
 
-/** Rows of an SPSS file are read from the file that it was made of. */
+/** Rows of a file that no service makes are read from the file that it was made of. */
 const readableOf = (artifact: ManifestArtifact): ReadableFile =>
-  artifact.format === 'sav' ? (artifact.received ?? artifact) : artifact
+  isOutputFormat(artifact.format) ? artifact : (artifact.received ?? artifact)
 
 function withArtifact(manifest: Manifest, file: string): Artifact[] {
   const found = inSequence(manifest).flatMap((id): Artifact[] => {

@@ -1,8 +1,9 @@
+import type { OutputFormat } from '../../base/result-formats.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import { renameColumns } from '../../formats/rename-columns.ts'
 import { writeSav } from '../../formats/write-sav.ts'
 import { originalNames } from '../../study/live-schema/original-names.ts'
-import type { OutputFormat, ResultForm } from '../../study/study.ts'
+import type { ResultForm } from '../../study/study.ts'
 import { savColumns, seedLabels } from './sav-columns.ts'
 
 export interface ExportRequest {
@@ -33,24 +34,35 @@ export async function exportResult(
   request: ExportRequest,
   signal?: AbortSignal,
 ): Promise<{ readonly notes: readonly string[] }> {
-  const { source, sourceFormat, target, form, schema, renamed, seedFile, tempDir } = request
+  const { source, sourceFormat, target, form, schema, renamed, tempDir } = request
   const options = { tempDir, ...(signal && { signal }) }
   const original = originalNames(schema, renamed)
   const names = form.names === 'original' ? original.names : new Map<string, string>()
-  if (form.format !== 'sav') {
-    const { escapesFormulas = false } = form
-    await renameColumns(source, sourceFormat, target, names, { ...options, escapesFormulas })
-    return { notes: [] }
+  switch (form.format) {
+    case 'parquet':
+    case 'csv':
+    case 'arrow': {
+      const { escapesFormulas = false } = form
+      await renameColumns(source, sourceFormat, target, names, { ...options, escapesFormulas })
+      return { notes: [] }
+    }
+    case 'sav':
+      return await writeSav(source, target, await columnsOfSav(request, names), options)
   }
+}
+
+async function columnsOfSav(
+  { schema, renamed, seedFile }: ExportRequest,
+  names: ReadonlyMap<string, string>,
+): Promise<ReturnType<typeof savColumns>> {
   const sources = new Map([
     ...renamed.map(({ from, to }) => [to, from] as const),
     ...schema.flatMap(({ name, source_name }) => (source_name === undefined ? [] : [[name, source_name] as const])),
   ])
-  const columns = savColumns(
+  return savColumns(
     schema,
     await seedLabels(seedFile),
     (name) => sources.get(name) ?? name,
     (name) => names.get(name) ?? name,
   )
-  return await writeSav(source, target, columns, options)
 }

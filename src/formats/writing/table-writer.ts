@@ -1,7 +1,5 @@
 import type { Block, OutputColumn } from '../../base/output-table.ts'
 
-export type WriteFormat = 'parquet' | 'csv' | 'arrow'
-
 export interface TableWriter {
   /** Appends a block; its columns are in the sequence of the writer's columns. */
   write(block: Block): Promise<void>

@@ -1,6 +1,7 @@
 /** What a manifest says about a scenario: what was asked for, what came, and its traces at the service. */
 
 import { z } from 'zod'
+import { OUTPUT_FORMAT_NAMES, RESULT_FORMAT_NAMES } from '../../base/result-formats.ts'
 import {
   byName,
   count,
@@ -117,12 +118,12 @@ const artifactPath = text.describe('Relative to the manifest.')
 const ManifestArtifact = z
   .object({
     path: artifactPath,
-    format: z.enum(['parquet', 'csv', 'arrow', 'sav']),
+    format: z.enum(RESULT_FORMAT_NAMES),
     bytes: count,
     sha256,
     names: z.enum(['original']).optional().describe('Present if the columns have the names of the seed file.'),
     received: z
-      .object({ path: artifactPath, format: z.enum(['parquet', 'csv', 'arrow']), bytes: count, sha256 })
+      .object({ path: artifactPath, format: z.enum(OUTPUT_FORMAT_NAMES), bytes: count, sha256 })
       .optional()
       .describe('What the service sent, if the file was made of it.'),
     notes: texts

@@ -1,5 +1,5 @@
+import type { OutputFormat } from '../../base/result-formats.ts'
 import type { Diagnostic } from '../../study/diagnostics/diagnostic.ts'
-import type { OutputFormat } from '../../study/study.ts'
 
 /**
  * What a run will do, and why, as data. `plan` makes it from the study, the state and the files on disk; no I/O is

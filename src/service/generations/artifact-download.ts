@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
-import type { OutputFormat } from '../../contract/generations.ts'
+import { OUTPUT_FORMATS, type OutputFormat } from '../../base/result-formats.ts'
 import { ARTIFACT_URL_LIFETIME_SECONDS } from '../../contract/limits.ts'
 import type { ByteRange } from '../../objects/read-object.ts'
 
@@ -40,15 +40,9 @@ function signatureOf(key: KeyObject, owner: ArtifactOwner, expires: string): Buf
   return createHmac('sha256', key).update(`artifact\n${owner.tenantId}\n${owner.generationId}\n${expires}`).digest()
 }
 
-const CONTENT_TYPES: Readonly<Record<OutputFormat, string>> = {
-  parquet: 'application/vnd.apache.parquet',
-  csv: 'text/csv; charset=utf-8; header=present',
-  arrow: 'application/vnd.apache.arrow.file',
-}
-
 /** File name and media type of a downloaded artifact. */
 export function artifactFile(generationId: string, format: OutputFormat): { fileName: string; contentType: string } {
-  return { fileName: `${generationId}.${format}`, contentType: CONTENT_TYPES[format] }
+  return { fileName: `${generationId}.${format}`, contentType: OUTPUT_FORMATS[format] }
 }
 
 /**

@@ -1,5 +1,5 @@
+import { OUTPUT_FORMAT_NAMES } from '../../base/result-formats.ts'
 import { ERROR_CATALOGUE, RETRYABLE_STATUSES } from '../../contract/errors.ts'
-import { OUTPUT_FORMATS } from '../../contract/generations.ts'
 import { IDEMPOTENCY_KEY_PATTERN } from '../../contract/ids.ts'
 import { TERMINAL_JOB_STATUSES } from '../../contract/jobs.ts'
 import * as limits from '../../contract/limits.ts'
@@ -172,7 +172,7 @@ const scenario: Section = {
     ),
     list(
       '`row_count`: the requested rows, and the most that you can get.',
-      `\`output_format\`: ${OUTPUT_FORMATS.map((format) => `\`${format}\``).join(', ')}; default \`parquet\`.`,
+      `\`output_format\`: ${OUTPUT_FORMAT_NAMES.map((format) => `\`${format}\``).join(', ')}; default \`parquet\`.`,
       '`seed`: the same dataset, request and seed give the same bytes. If absent, it is drawn and shown in the record.',
       '`conditions.categorical`: target shares from 0 to 1 of all generated rows; the shares of a column add up to at most 1. The unnamed levels and missing values take the rest, in the proportions that they have given everything else that the scenario states.',
       '`conditions.means`, where the OpenAPI document of the service has it: the mean of a numeric column among the rows that have a value, as a number or as bounds. A service that protects its seeds does not take it (`svc_means_not_offered`).',

@@ -1,5 +1,6 @@
+import type { ObjectStorage } from '../../objects/object-storage.ts'
 import * as values from './setting-values.ts'
-import type { TraceProtocol } from './settings.ts'
+import type { ExternalIdentityProvider, Settings, TraceProtocol } from './settings.ts'
 import { UnusableError } from './unusable-error.ts'
 
 /** One setting of `whatif serve`: its flag, its variable and its meaning. */
@@ -20,6 +21,9 @@ export interface SettingEntry<T> {
   /** Throws an `Error` whose message says what is expected. */
   readonly parse: (text: string) => T
 }
+
+/** Settings under the names and of the types that the service knows them by: another name would be read and lost. */
+type Entries<T> = { readonly [Name in keyof T]?: SettingEntry<T[Name]> }
 
 type Details<T> = Omit<SettingEntry<T>, 'flag' | 'variable' | 'isSecret'>
 
@@ -237,7 +241,7 @@ export const SERVICE_SETTINGS = {
     meaning: 'PostgreSQL cancels a statement of the service that takes longer',
     parse: values.seconds,
   }),
-} as const satisfies Record<string, SettingEntry<unknown>>
+} as const satisfies Entries<Settings>
 
 /** An S3-compatible bucket, complete or not at all; without it files are in the data folder. */
 export const OBJECT_STORAGE_SETTINGS = {
@@ -271,7 +275,7 @@ export const OBJECT_STORAGE_SETTINGS = {
     meaning: 'the secret of the access key; both or neither',
     parse: values.text,
   }),
-} as const satisfies Record<string, SettingEntry<unknown>>
+} as const satisfies Entries<ObjectStorage>
 
 /** The operator's identity provider; without it our own token operation issues tokens. */
 export const IDENTITY_PROVIDER_SETTINGS = {
@@ -301,7 +305,7 @@ export const IDENTITY_PROVIDER_SETTINGS = {
     meaning: 'claim that holds the tenant id',
     parse: values.text,
   }),
-} as const satisfies Record<string, SettingEntry<unknown>>
+} as const satisfies Entries<ExternalIdentityProvider>
 
 /** Every setting, in reading sequence. */
 export const ALL_SETTINGS: readonly SettingEntry<unknown>[] = [

@@ -1,9 +1,9 @@
+import { RESULT_FORMATS } from '../../base/result-formats.ts'
 import { conditionPaths } from '../conditions/kinds.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic, SourceRange } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
 import { gatePath } from '../gates/gate.ts'
-import { RESULT_FORMATS } from '../result-formats.ts'
 import { axisPath, axisValues } from '../shape/axis-values.ts'
 import { patchOf } from '../shape/check-shape.ts'
 import {

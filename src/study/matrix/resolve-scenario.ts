@@ -1,3 +1,4 @@
+import { RESULT_FORMATS, type ResultFormat } from '../../base/result-formats.ts'
 import { type Condition, columnsOf, conditionsOf, type ShareCondition } from '../conditions/condition.ts'
 import { CONDITION_KINDS, resolveConditions } from '../conditions/kinds.ts'
 import { meanText } from '../conditions/mean.ts'
@@ -7,8 +8,7 @@ import { boundedShares, endOf, isBounds } from '../conditions/share-bounds.ts'
 import { knownShares } from '../conditions/share-change.ts'
 import type { ScenarioFindings } from '../diagnostics/diagnose.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
-import { RESULT_FORMATS } from '../result-formats.ts'
-import type { PartialPolicy, ResultForm, ResultFormat, Scenario } from '../study.ts'
+import type { PartialPolicy, ResultForm, Scenario } from '../study.ts'
 import type { ExpandedScenario } from './expanded-scenario.ts'
 
 export interface ScenarioContext {

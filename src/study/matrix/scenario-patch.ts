@@ -1,7 +1,8 @@
+import type { ResultFormat } from '../../base/result-formats.ts'
 import { isNull } from '../conditions/column-entries.ts'
 import { type ConditionPatches, readConditions } from '../conditions/kinds.ts'
 import { type Gates, readGates } from '../gates/gate.ts'
-import type { PartialPolicy, ResultFormat } from '../study.ts'
+import type { PartialPolicy } from '../study.ts'
 import {
   childItems,
   childMap,
