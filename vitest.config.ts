@@ -38,7 +38,7 @@ const NOT_ON_POSTGRES = [
   'test/service/jobs/processes/*.test.ts',
   // Whose job is next is asked by the statements that `jobs/fair-turns` runs. Designs, weights and estimates are parts of records that
   // other uploads store and read.
-  'test/service/data/{crowded-service,designs,estimates,weights}.long.test.ts',
+  'test/service/data/{crowded-service,designs,estimates,parted-bytes,weights}.long.test.ts',
   // Conditions are one column of JSON, which `data/generations` and the specification store and read; what becomes of them is the
   // engine's. The name of a model is made beside the database.
   'test/service/data/{cells,means,names-of-properties,nearest-mix,quotes,share-bounds}.test.ts',

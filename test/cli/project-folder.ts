@@ -14,8 +14,18 @@ export const sharedData = resolve(repository, '../shared/data')
 export const hasSharedData = existsSync(sharedData)
 /** The example's seed file: 6,000 respondents, 19 columns. */
 export const trackerFile = join(repository, 'examples/coffee/tracker.csv')
-/** Its first 1,500 respondents, for tests that train often and are not about what is learned. */
-export const shortTracker = (): string => readFileSync(trackerFile, 'utf8').split('\n').slice(0, 1501).join('\n')
+/**
+ * Its first 1,500 respondents, for tests that train often and are not about what is learned.
+ *
+ * @param columns Those that are kept, in this sequence; default: all.
+ */
+export function shortTracker(columns?: readonly string[]): string {
+  const lines = readFileSync(trackerFile, 'utf8').split('\n').slice(0, 1501)
+  if (columns === undefined) return lines.join('\n')
+  const rows = lines.map((line) => line.split(','))
+  const kept = columns.map((name) => rows[0]!.indexOf(name))
+  return rows.map((cells) => kept.map((at) => cells[at]).join(',')).join('\n')
+}
 
 export interface Finished {
   /** Null when a signal ended the process. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { S3Server } from '../service/storage/s3-server.ts'
 import { makeProject, type Project, shortTracker } from './project-folder.ts'
 
-const SEED = shortTracker()
+const SEED = shortTracker(['region', 'age', 'loyalty_member'])
 const SHA = createHash('sha256').update(SEED).digest('hex')
 const KEY = 'waves/panel.csv'
 
@@ -32,7 +32,7 @@ beforeEach(async () => {
   server.lines.length = 0
   server.fault = () => null
   await server.replace(KEY, Buffer.from(SEED))
-  project = await makeProject()
+  project = await makeProject({ sharesProcess: true })
   await project.write('tracker.study.yaml', study(address()))
 })
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { makeProject, type Project, shortTracker } from './project-folder.ts'
+import { makeProject } from './project-folder.ts'
 
 /** A disk of its own, in MB; null where it may not be mounted (not root, or in a container without the right to). */
 async function mountDisk(megabytes: number): Promise<string | null> {
@@ -28,21 +28,24 @@ afterAll(async () => {
   }
 })
 
+/** Small: what fills the disk is the database of the service. */
+const SEED = `answer,region\n${Array.from({ length: 200 }, (_, i) => `${['Yes', 'No'][i % 2]},${['North', 'South', 'East'][i % 3]}`).join('\n')}\n`
 const STUDY = `version: 1
 name: small
 datasets:
   tracker: { file: tracker.csv }
 scenarios:
-  more-yes: { rows: 500, seed: 1, shares: { purchase.intent: { "Yes": 0.7 } } }
+  more-yes: { rows: 500, seed: 1, shares: { answer: { "Yes": 0.7 } } }
 `
 
 it.skipIf(disks.includes(null)).each(SIZES.map((megabytes, i) => ({ megabytes, disk: disks[i] as string })))(
   'a run on a disk of $megabytes MB names the disk and what it needs, and ends; with room the same command finishes',
   async ({ disk }) => {
-    const project: Project = await makeProject({ within: disk })
-    await project.write('tracker.csv', shortTracker())
+    const project = await makeProject({ within: disk, sharesProcess: true })
+    await project.write('tracker.csv', SEED)
     await project.write('small.study.yaml', STUDY)
-    const full = await project.whatif(['run', 'small.study.yaml'])
+    // In a process of its own: the database that finds no room may end it.
+    const full = await project.start(['run', 'small.study.yaml']).finished
     expect(full.code).toBeOneOf([1, 2])
     expect(full.stderr).toMatch(
       /^error: \.whatif\/embedded: the disk has \d+ MiB free, and the embedded service needs 96 MiB and room for the files; make room \(ENOSPC\)$/m,
@@ -58,7 +61,7 @@ it.skipIf(readOnly === null)(
     const project = await makeProject({ within: readOnly as string })
     const results = await makeProject()
     try {
-      await project.write('tracker.csv', shortTracker())
+      await project.write('tracker.csv', SEED)
       await project.write('small.study.yaml', STUDY)
       execFileSync('mount', ['-o', 'remount,ro', readOnly as string])
       const out = ['--out', results.path('out'), '--allow-outside']

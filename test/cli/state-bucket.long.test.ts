@@ -30,7 +30,7 @@ afterAll(async () => await server?.close())
 beforeEach(async () => {
   ;[one, other] = await Promise.all([makeProject({ sharesProcess: true }), makeProject({ sharesProcess: true })])
   for (const project of [one, other]) {
-    await project.write('panel.csv', shortTracker())
+    await project.write('panel.csv', shortTracker(['loyalty_member', 'purchase_intent']))
     await project.write('grid.study.yaml', STUDY)
     await project.write('whatif.state.yaml', `bucket: s3://${server.storage.bucket}\nreads: [main]\n`)
   }

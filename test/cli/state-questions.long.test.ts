@@ -47,7 +47,7 @@ describe('questions that need no rows, with the state in a bucket', () => {
     gate = await openGate(service)
     ;[one, empty] = await Promise.all([makeProject({ sharesProcess: true }), makeProject({ sharesProcess: true })])
     for (const project of [one, empty]) {
-      await project.write('panel.csv', shortTracker())
+      await project.write('panel.csv', shortTracker(['region', 'age', 'loyalty_member', 'purchase_intent']))
       await project.write('panel.study.yaml', STUDY)
     }
     expect(await whatif(one, 'run', 'panel.study.yaml', '--scope', 'pr-1')).toMatchObject({ code: 0 })

@@ -24,7 +24,7 @@ describe('a study between its runs, with the real command', () => {
   let project: Project
   beforeAll(async () => {
     project = await makeProject({ sharesProcess: true })
-    await project.write('tracker.csv', shortTracker())
+    await project.write('tracker.csv', shortTracker(['region', 'age']))
     await project.write(STUDY, study(50))
   })
   afterAll(() => project.remove())

@@ -29,10 +29,12 @@ comparisons:
 budget: { rows_per_run: 600 }
 `
 
+const COLUMNS = ['region', 'gender', 'loyalty_member', 'spend_last_month', 'purchase_intent', 'last_visit']
+
 let project: Project
 beforeAll(async () => {
   project = await makeProject({ sharesProcess: true })
-  await project.write('panel.csv', shortTracker())
+  await project.write('panel.csv', shortTracker(COLUMNS))
   await project.write('again.study.yaml', STUDY)
   const { code, stderr } = await project.whatif(['run', 'again.study.yaml', '--budget-rows', '600'])
   expect(code, stderr).toBe(0)

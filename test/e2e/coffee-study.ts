@@ -1,13 +1,7 @@
 import { shortTracker } from '../cli/project-folder.ts'
 
 /** The columns that the study names, for respondents of the short tracker. */
-export function coffeeTracker(): string {
-  const [head = [], ...rows] = shortTracker()
-    .split('\n')
-    .map((line) => line.split(','))
-  const named = ['region', 'age', 'loyalty_member', 'purchase_intent'].map((name) => head.indexOf(name))
-  return [head, ...rows].map((cells) => named.map((at) => cells[at]).join(',')).join('\n')
-}
+export const coffeeTracker = (): string => shortTracker(['region', 'age', 'loyalty_member', 'purchase_intent'])
 
 /** Three scenarios over the example's tracker, one per format, one with two shares and a range. */
 export const coffeeStudy = (name: string, more = '') => `version: 1

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manifestFaults } from '../answers/manifest-validator.ts'
 import { signallingItself } from '../cli/own-signal.ts'
-import { type Finished, makeProject, type Project, shortTracker } from '../cli/project-folder.ts'
+import { type Finished, makeProject, type Project } from '../cli/project-folder.ts'
 import { seededRandom } from '../runner/seeded-random.ts'
-import { COFFEE_ARTIFACTS, coffeeStudy } from './coffee-study.ts'
+import { COFFEE_ARTIFACTS, coffeeStudy, coffeeTracker } from './coffee-study.ts'
 import { readServiceRecords } from './service-records.ts'
 
 /** The moments of the kills are the same in every run of this test, as far as a clock can say so. */
@@ -42,11 +42,11 @@ describe('a run that is killed', () => {
     for (let i = 0; i < 2; i++) {
       const project = await makeProject()
       projects.push(project)
-      await project.write('tracker.csv', shortTracker())
+      await project.write('tracker.csv', coffeeTracker())
     }
     const project = await makeProject()
     projects.push(project)
-    await project.write('tracker.csv', shortTracker())
+    await project.write('tracker.csv', coffeeTracker())
     await project.write('coffee.study.yaml', coffeeStudy('coffee'))
     const { code, stderr } = await project.whatif(['run', 'coffee.study.yaml'])
     expect({ code, stderr }).toMatchObject({ code: 0 })

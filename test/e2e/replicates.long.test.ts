@@ -23,7 +23,7 @@ let manifest: Manifest
 
 beforeAll(async () => {
   project = await makeProject({ sharesProcess: true })
-  await project.write('tracker.csv', shortTracker())
+  await project.write('tracker.csv', shortTracker(['loyalty_member', 'purchase_intent', 'spend_last_month']))
   await project.write('repeated.study.yaml', STUDY)
   planned = await project.whatif(['plan', 'repeated.study.yaml'])
   ran = await project.whatif(['run', 'repeated.study.yaml'])

@@ -10,7 +10,7 @@ describe('the same study in fresh folders', () => {
   })
 
   async function freshProject(): Promise<Project> {
-    const project = await makeProject()
+    const project = await makeProject({ sharesProcess: true })
     projects.push(project)
     await project.write('tracker.csv', coffeeTracker())
     await project.write('coffee.study.yaml', coffeeStudy('coffee'))

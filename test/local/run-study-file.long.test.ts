@@ -7,6 +7,7 @@ import { type RunEvent, type RunStudyFileOptions, runStudyFile, type ServiceAcce
 import { DEMO_STUDY, type DoubleProject, makeDoubleProject } from '../cli/double-project.ts'
 import { cleanEnvironment, shortTracker, trackerFile } from '../cli/project-folder.ts'
 import { SECRET_CANARY } from '../runner/service-double.ts'
+import { SHORT_LIVED } from '../service/served-process.ts'
 
 const entry = pathToFileURL(resolve(import.meta.dirname, '../../dist/index.js')).href
 
@@ -178,7 +179,7 @@ describe('a study file run by a program, against a remote service', () => {
 /** A program of its own that runs the study and prints the value of its last expression; nothing else may print. */
 async function program(text: string) {
   const code = `import { runStudyFile } from ${JSON.stringify(entry)}\n${text}`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+  const child = spawn(process.execPath, [SHORT_LIVED, '--input-type=module', '-e', code], {
     cwd: rig.project.root,
     env: cleanEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],

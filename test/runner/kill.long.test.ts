@@ -27,7 +27,7 @@ const SCENARIOS = 20
 const STATE_FOLDER = '.whatif/studies/demo/embedded'
 
 /** Random moments that are tried; WHATIF_TEST_KILLS=all tries every request in every way, and every change. */
-const KILLS = process.env.WHATIF_TEST_KILLS ?? '30'
+const KILLS = process.env.WHATIF_TEST_KILLS ?? '20'
 const SEED = 20261121
 const WAYS = ['unheard', 'half heard', 'not reached'] as const
 
@@ -177,7 +177,7 @@ function everyMoment({ requests, changes }: { requests: number; changes: number 
 
 describe(`a run of ${SCENARIOS} scenarios that is killed`, () => {
   it(`at ${KILLS} random moments is completed by the same command each time: one generation for each scenario, and every file whole at every moment`, {
-    timeout: KILLS === '30' ? 1_800_000 : 0,
+    timeout: KILLS === '20' ? 1_800_000 : 0,
   }, async () => {
     const random = seededRandom(SEED)
     const whole = await measureRun()

@@ -18,7 +18,7 @@ comparisons:
 /** A project as a scheduler meets it: a study of 40 scenarios, with whatif installed. */
 export async function makeGridProject(): Promise<Project> {
   const project = await makeProject()
-  await project.write('panel.csv', shortTracker())
+  await project.write('panel.csv', shortTracker(['loyalty_member', 'purchase_intent']))
   await project.write('grid.study.yaml', STUDY)
   await mkdir(project.path('node_modules/.bin'), { recursive: true })
   await symlink(resolve(import.meta.dirname, '../../bin/whatif.js'), project.path('node_modules/.bin/whatif'))

@@ -34,20 +34,21 @@ export async function recordArtifact(
   const { db, settings, now } = context
   const blob = `artifacts/${row.generation_id}.${attempt.attempts}`
   await markPending(db, blob, now())
-  const artifact = await store(blob)
-  const recording = recordThroughOutages(context, signal, async (tx) => {
-    const nowMs = now()
-    await requireLeft(tx, row.tenant_id, settings, artifact.bytes)
-    if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()
-    if (!(await markFinished(tx, row, { ...findings, artifact: { blob, ...artifact } }, nowMs))) throw superseded()
-    await keepBlob(tx, blob)
-    await endParts(tx, row.generation_id, nowMs)
-  })
-  await recording.catch(async (error: unknown) => {
+  try {
+    const artifact = await store(blob)
+    await recordThroughOutages(context, signal, async (tx) => {
+      const nowMs = now()
+      await requireLeft(tx, row.tenant_id, settings, artifact.bytes)
+      if (!(await endAttempt(tx, attempt, { status: 'completed', error: null, nowMs }))) throw superseded()
+      if (!(await markFinished(tx, row, { ...findings, artifact: { blob, ...artifact } }, nowMs))) throw superseded()
+      await keepBlob(tx, blob)
+      await endParts(tx, row.generation_id, nowMs)
+    })
+  } catch (error) {
     // It will not be recorded, so its bytes can be removed at once.
     if (error instanceof JobFailedError) await orphanPending(db, blob, now())
     throw error
-  })
+  }
   context.events?.emit({ type: 'rows.billed', jobId: attempt.job_id, rows: findings.rowsGenerated })
 }
 

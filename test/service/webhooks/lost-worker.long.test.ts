@@ -11,7 +11,7 @@ import { isGenuine, type Receiver, startReceiver } from './receiver.ts'
 
 const OPERATOR_TOKEN = 'operator-token-of-the-webhook-test'
 const CHILD = join(import.meta.dirname, '../data/serve-child.js')
-const ROUNDS = 6
+const ROUNDS = 4
 
 let dataDir: string
 let receiver: Receiver
