@@ -1,6 +1,7 @@
 import type { GenerationBatchRequest } from '../../contract/generation-batches.ts'
 import type { ServiceContext } from '../context/context.ts'
 import { ProblemError } from '../http/problem-error.ts'
+import { QueueRoom } from '../jobs/admission.ts'
 import { readDataset, shareDataset } from '../records/dataset-records.ts'
 import type { Queryable } from '../store/database.ts'
 import type { GenerationOutcome } from './create-generation.ts'
@@ -50,7 +51,8 @@ export async function createGenerations(context: ServiceContext, batch: BatchSub
       const part = checked.slice(start, start + IN_ONE_TRANSACTION)
       await db.transaction(async (tx) => {
         requireReady(await shareDataset(tx, common.tenantId, common.datasetId, now()))
-        for (const { index, order } of part) await recordEntry(tx, index, order)
+        const room = new QueueRoom(common.tenantId, context.settings)
+        for (const { index, order } of part) await recordEntry(tx, index, order, room)
       })
     }
     open = open.filter(({ index }) => !outcomes.has(index))
@@ -58,8 +60,8 @@ export async function createGenerations(context: ServiceContext, batch: BatchSub
   return generations.map((_, index) => outcomes.get(index)!)
 
   /** A refusal comes before the first write of an entry, so that the transaction goes on. */
-  async function recordEntry(tx: Queryable, index: number, order: CheckedOrder): Promise<void> {
-    const recorded = await outcomeOf(async () => await recordGeneration(tx, context, order))
+  async function recordEntry(tx: Queryable, index: number, order: CheckedOrder, room: QueueRoom): Promise<void> {
+    const recorded = await outcomeOf(async () => await recordGeneration(tx, context, order, room))
     if (recorded instanceof ProblemError) outcomes.set(index, recorded)
     else if (recorded !== null) outcomes.set(index, { generation: recorded, isReplay: false })
   }

@@ -5,7 +5,7 @@ import type { ServiceContext } from '../context/context.ts'
 import { datasetNotReady, noSuchDataset } from '../datasets/dataset-problems.ts'
 import { stillInFlight, usedOtherwise } from '../datasets/held-upload-key.ts'
 import { type StoredSchema, storedSchemas } from '../datasets/stored-schemas.ts'
-import { admitGeneration, requireRoomInQueue } from '../jobs/admission.ts'
+import { admitGeneration, QueueRoom } from '../jobs/admission.ts'
 import { generationWorkMs } from '../jobs/expected-work.ts'
 import { type DatasetRow, readDataset } from '../records/dataset-records.ts'
 import {
@@ -95,18 +95,20 @@ export async function checkAhead(context: ServiceContext, order: GenerationOrder
  * Records a generation and its job in a transaction that has found the dataset ready. Null: its key was used meanwhile, and
  * nothing was recorded.
  *
+ * @param room of the transaction, where it records several generations of the tenant.
  * @throws ProblemError `svc_quota_exceeded`, `svc_rate_limited`; nothing was recorded then
  */
 export async function recordGeneration(
   tx: Queryable,
   context: ServiceContext,
   order: CheckedOrder,
+  room = new QueueRoom(order.tenantId, context.settings),
 ): Promise<GenerationRow | null> {
   const { tenantId, datasetId, requestId, traceParent, idempotencyKey, body, conditions, columnCount } = order
   const nowMs = context.now()
   const limits = await admitGeneration(tx, tenantId, body.row_count, context.settings)
   // After admission, which locks the tenant: two requests cannot both take the last place.
-  await requireRoomInQueue(tx, tenantId, context.settings)
+  await room.take(tx)
   const generationId = newIdentifier('gen')
   const jobId = newIdentifier('job')
   if (idempotencyKey !== null) {

@@ -63,20 +63,47 @@ export function nothingLeft(stored: LeftToStore, neededBytes?: number): ProblemE
 const RETRY_SECONDS = 10
 
 /**
- * Refuses another job of a tenant at its limit of waiting jobs. Called within the transaction that records the job, and
- * for an upload also before its bytes are received.
+ * Refuses another job of a tenant at its limit of waiting jobs, for an upload before its bytes are received.
  *
  * @throws ProblemError `svc_rate_limited`
  */
 export async function requireRoomInQueue(
   db: Queryable,
   tenantId: string,
-  { tenantQueue }: Pick<Settings, 'tenantQueue'>,
+  settings: Pick<Settings, 'tenantQueue'>,
 ): Promise<void> {
-  if ((await countWaiting(db, tenantId, tenantQueue)) < tenantQueue) return
-  throw new ProblemError(
+  await new QueueRoom(tenantId, settings).take(db)
+}
+
+/**
+ * The places that are left of a tenant's waiting jobs, for a transaction that holds the tenant's row and records several: they are
+ * counted once, because counting takes longer the more jobs wait.
+ */
+export class QueueRoom {
+  readonly #tenantId: string
+  readonly #most: number
+  #left: number | null = null
+
+  constructor(tenantId: string, { tenantQueue }: Pick<Settings, 'tenantQueue'>) {
+    this.#tenantId = tenantId
+    this.#most = tenantQueue
+  }
+
+  /**
+   * Takes a place. The first call counts, and must come when the transaction holds the row.
+   *
+   * @throws ProblemError `svc_rate_limited`
+   */
+  async take(tx: Queryable): Promise<void> {
+    this.#left ??= this.#most - (await countWaiting(tx, this.#tenantId, this.#most))
+    if (this.#left <= 0) throw queueFull(this.#most)
+    this.#left -= 1
+  }
+}
+
+const queueFull = (most: number): ProblemError =>
+  new ProblemError(
     'svc_rate_limited',
-    `${tenantQueue} jobs of your company are already waiting, which is the limit. Repeat this request when some of them have ended.`,
+    `${most} jobs of your company are already waiting, which is the limit. Repeat this request when some of them have ended.`,
     { headers: { 'retry-after': String(RETRY_SECONDS) } },
   )
-}

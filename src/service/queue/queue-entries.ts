@@ -25,7 +25,8 @@ export async function insertEntry(tx: Queryable, { queue, jobId, tenantId, workM
     `with turn as (
        insert into queue_turns (queue, tenant_id) values ($1, $2) on conflict do nothing),
      entry as (
-       insert into queue_entries (job_id, queue, tenant_id, is_small, work_ms) values ($3, $1, $2, $4::boolean, $5::integer)
+       insert into queue_entries (job_id, queue, tenant_id, is_small, work_ms, is_part)
+         values ($3, $1, $2, $4::boolean, $5::integer, exists (select 1 from jobs where job_id = $3 and part_of is not null))
        returning queue, tenant_id, is_small)
      select ${NOTIFY} from entry`,
     [queue, tenantId, jobId, isSmallWork({ workMs }), Math.ceil(workMs)],
@@ -36,9 +37,8 @@ export async function insertEntry(tx: Queryable, { queue, jobId, tenantId, workM
 export async function countWaiting(db: Queryable, tenantId: string, limit: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::integer as count from (
-       select 1 from queue_entries e
-       where queue in ('training', 'generation') and tenant_id = $1 and holder is null
-         and (select part_of from jobs j where j.job_id = e.job_id) is null
+       select 1 from queue_entries
+       where queue in ('training', 'generation') and tenant_id = $1 and holder is null and not is_part
        limit $2) as waiting`,
     [tenantId, limit],
   )

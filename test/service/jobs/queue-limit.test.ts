@@ -55,6 +55,28 @@ describe('a tenant with as many waiting jobs as it may have', () => {
     }
   })
 
+  it('is refused the entries of a batch that have no place, each by itself', async () => {
+    await service.db.query('update queue_entries set is_part = true where tenant_id = $1', [TENANT_A])
+    const generations = ['one', 'two', 'three', 'four', 'five'].map((key) => ({
+      idempotency_key: `batch-${key}`,
+      request: { row_count: 10 },
+    }))
+    const { body } = await service.ask(`/v1/datasets/${datasetId}/generations/batch`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ generations }),
+    })
+    const told = body.entries.map((entry: { problem?: { code: string } }) => entry.problem?.code ?? 'recorded')
+    // The parts of large jobs take no place: nobody asked for them.
+    expect(told).toEqual(['recorded', 'recorded', 'recorded', 'svc_rate_limited', 'svc_rate_limited'])
+    await service.db.query(
+      `delete from queue_entries where job_id in (
+         select job_id from queue_entries where tenant_id = $1 order by place desc limit 3)`,
+      [TENANT_A],
+    )
+    await service.db.query('update queue_entries set is_part = false where tenant_id = $1', [TENANT_A])
+  })
+
   it('does not delay another tenant', async () => {
     expect((await upload('theirs', TENANT_B)).status).toBe(202)
   })

@@ -5,6 +5,8 @@
 export const PARTS_MIGRATION = `
 -- The job that it is a part of; null: a job that a client asked for.
 alter table jobs add column part_of text;
+-- The same of its entry: jobs that clients asked for are counted at each order.
+alter table queue_entries add column is_part boolean not null default false;
 -- What a large generation of the same tenant waits for.
 create index generations_running on jobs (tenant_id) where kind = 'generation' and status = 'running' and part_of is null;
 
