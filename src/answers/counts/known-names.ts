@@ -2,10 +2,10 @@
 
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
-import { areCodes } from '../../study/outcomes/outcome.ts'
+import { areCodes, type OutcomeKindName } from '../../study/outcomes/outcome.ts'
 
 /** What a comparison asks of a column. */
-export type NamedAs = 'shares' | 'means' | 'quantiles' | 'segments' | 'where'
+export type NamedAs = OutcomeKindName | 'segments' | 'where'
 
 /** Null: the cleaned schema is not known. */
 export type KnownSchema = readonly AnySchemaColumn[] | null
