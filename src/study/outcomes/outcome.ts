@@ -1,5 +1,5 @@
 import type { CanonicalValue } from '../../base/canonical-json.ts'
-import type { ColumnKind } from '../../base/column-kind.ts'
+import { type ColumnKind, mayHaveLevels, mayHaveNumbers } from '../../base/column-kind.ts'
 import { isWholeNumber } from '../../base/text/whole-number.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
 import { childItems, childMap, type LocatedNode, nameText } from '../yaml/located-node.ts'
@@ -76,7 +76,7 @@ const columnNames = (own: readonly Outcome[]): readonly string[] => own.map(({ c
 export const OUTCOME_KINDS = {
   shares: {
     needs: 'categorical',
-    fits: ({ kind }) => kind !== 'numeric',
+    fits: mayHaveLevels,
     within: 'level',
     counted: 'shares',
     gateAdvice: 'a check of shares names a level',
@@ -85,7 +85,7 @@ export const OUTCOME_KINDS = {
   },
   means: {
     needs: null,
-    fits: ({ kind, levels }) => kind !== 'categorical' || levels === undefined || areCodes(levels),
+    fits: (column) => mayHaveNumbers(column) || column.levels === undefined || areCodes(column.levels),
     within: null,
     counted: 'numbers',
     gateAdvice: 'a check of means names no level',
@@ -94,7 +94,7 @@ export const OUTCOME_KINDS = {
   },
   quantiles: {
     needs: null,
-    fits: ({ kind }) => kind !== 'categorical',
+    fits: mayHaveNumbers,
     within: 'quantile',
     counted: 'numbers',
     gateAdvice: 'a check of quantiles names a `quantile`',
