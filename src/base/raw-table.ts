@@ -28,7 +28,12 @@ export interface RawTable {
 export type RawColumn = RawNumberColumn | RawTextColumn
 
 /** Types of a column that only its author can know. */
-export type DeclaredType = 'categorical' | 'ordinal' | 'numeric' | 'text'
+export const DECLARED_TYPES = ['categorical', 'ordinal', 'numeric', 'text'] as const
+export type DeclaredType = (typeof DECLARED_TYPES)[number]
+
+/** Types that a dataset of answer codes is trained with once more, where the study takes a column for the other kind. */
+export const ASKED_TYPES = ['ordinal', 'numeric'] as const satisfies readonly DeclaredType[]
+export type AskedType = (typeof ASKED_TYPES)[number]
 
 /** A column of numbers that is made of others, by their names. */
 export type DeclaredFormula =

@@ -8,7 +8,9 @@
  * - fields that only our service adds are dropped if they have another shape; they never cause a refusal;
  * - results can be written into state and manifest and read again: finite numbers, counts from 0, valid dates.
  */
+
 import { z } from 'zod'
+import { TRAINED_KINDS } from '../base/column-kind.ts'
 import { OUTPUT_FORMAT_NAMES } from '../base/result-formats.ts'
 import { labelText } from '../base/text/label-text.ts'
 import {
@@ -163,7 +165,7 @@ const Level = z.union([z.string(), z.union([z.number(), z.boolean()]).transform(
  */
 export const SchemaColumn = record({
   name: z.string().min(1),
-  type: extra(z.enum(['categorical', 'numeric'])),
+  type: extra(z.enum(TRAINED_KINDS)),
   levels: z.array(Level).optional(),
   level_shares: extra(z.array(z.number().min(0).max(1).nullable())),
   ordered: extra(OrderedLevels),

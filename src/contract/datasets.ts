@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TRAINED_KINDS } from '../base/column-kind.ts'
 import type { DeepReadonly } from '../base/deep-readonly.ts'
 import { MAX_LABEL_BYTES } from '../base/text/label-text.ts'
 import { DateTime, EngineVersion, Identifier, ModelId } from './ids.ts'
@@ -305,7 +306,7 @@ export type DatasetSchema = z.infer<typeof DatasetSchema>
 /** A column of any service's schema. The specification names `name` and `levels` alone, so the other fields are optional. */
 export const AnySchemaColumn = z.object({
   name: z.string(),
-  type: z.enum(['categorical', 'numeric']).optional(),
+  type: z.enum(TRAINED_KINDS).optional(),
   levels: z.array(z.string()).optional(),
   level_shares: z.array(z.number().nullable()).optional(),
   ordered: OrderedLevels.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ASKED_TYPES } from '../base/raw-table.ts'
 import { byName, count, ordinal, sha256, text } from './values/common-values.ts'
 
 const id = z
@@ -111,7 +112,7 @@ export const EVENTS = {
   'dataset.expired': event('A dataset has ended at the service.', { dataset: id, dataset_id: text }),
   'dataset.retyped': event(
     'A dataset is trained again, because the study uses columns of answer codes as another kind than the service does.',
-    { dataset: id, types: byName(z.enum(['ordinal', 'numeric'])) },
+    { dataset: id, types: byName(z.enum(ASKED_TYPES)) },
   ),
   'dataset.failed': event('An upload or a training failed.', { dataset: id, error }),
   'scenario.submitted': event(

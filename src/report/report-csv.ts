@@ -1,3 +1,10 @@
+import {
+  type Differences,
+  type FigureIn,
+  type FigurePlace,
+  figuresIn,
+  severalFirst,
+} from '../answers/arithmetic/figures-in.ts'
 import type { ReadManifest } from '../answers/manifest/parse-manifest.ts'
 import { evaluateGates } from '../answers/manifest/review-manifest.ts'
 import { cellTargetsOf } from '../answers/words/share-targets.ts'
@@ -8,6 +15,7 @@ import type { ComparisonResult } from '../records/manifest/comparisons.ts'
 import type { ManifestDataset } from '../records/manifest/datasets.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../records/manifest/scenarios.ts'
+import type { OutcomeKindName } from '../study/outcomes/outcome.ts'
 
 const COLUMNS = ['dataset', 'scenario', 'comparison', 'gate', 'column', 'level', 'figure', 'value'] as const
 
@@ -173,48 +181,46 @@ function spreadRows(place: Place, replicates: ComparisonResult['replicates']): R
   const { ids, spread } = replicates
   return [
     [place, 'replicates', ids.join(' ')],
-    ...Object.entries(spread.shares).flatMap(([column, levels]) =>
-      Object.entries(levels).map(([level, sd]): Row => [{ ...place, column, level }, 'share_spread', sd]),
+    ...severalFirst(figuresIn(spread)).map(
+      (figure): Row => [{ ...place, ...subjectOf(figure) }, `${prefixOf(figure)}spread`, figure.value],
     ),
-    ...Object.entries(spread.quantiles ?? {}).flatMap(([column, own]) =>
-      Object.entries(own).map(([share, sd]): Row => [{ ...place, column }, `quantile_${share}_spread`, sd]),
-    ),
-    ...Object.entries(spread.means).map(([column, sd]): Row => [{ ...place, column }, 'mean_spread', sd]),
   ]
 }
 
+/** How the names of figures begin. */
+const PREFIXES: { readonly [K in OutcomeKindName]: string } = {
+  shares: 'share_',
+  means: 'mean_',
+  quantiles: 'quantile_',
+}
+
+const prefixOf = ({ kind, quantile }: FigurePlace): string =>
+  `${PREFIXES[kind]}${quantile === null ? '' : `${quantile}_`}`
+
+const subjectOf = ({ column, level }: FigurePlace): Place => ({ column, ...(level !== null && { level }) })
+
 /** The differences among all rows, or among the rows of a segment. */
 function differenceRows(
-  place: Place,
-  {
-    shares,
-    means,
-    quantiles = {},
-    ...result
-  }: Pick<ComparisonResult, 'shares' | 'means' | 'quantiles' | 'effective_rows' | 'no_estimates' | 'no_quantiles'>,
+  at: Place,
+  result: Differences & Pick<ComparisonResult, 'effective_rows' | 'no_estimates' | 'no_quantiles'>,
 ): Row[] {
   return [
-    [place, 'no_estimates', result.no_estimates],
-    [place, 'no_quantiles', result.no_quantiles],
-    ...numbersAndTexts(place, 'effective_rows_', { ...result.effective_rows }),
-    ...Object.entries(shares).flatMap(([column, levels]) =>
-      Object.entries(levels).flatMap(([level, pair]) => [
-        ...numbersAndTexts({ ...place, column, level }, 'share_', pair),
-        ...intervalRows({ ...place, column, level }, 'share_', pair.interval),
-      ]),
-    ),
-    ...Object.entries(means).flatMap(([column, { against, scenario: found, interval, ...mean }]): Row[] => [
-      ...numbersAndTexts({ ...place, column }, '', { against, scenario: found }),
-      ...numbersAndTexts({ ...place, column }, 'mean_', mean),
-      ...intervalRows({ ...place, column }, 'mean_', interval),
-    ]),
-    ...Object.entries(quantiles).flatMap(([column, own]) =>
-      Object.entries(own).flatMap(([share, { interval, ...pair }]) => [
-        ...numbersAndTexts({ ...place, column }, `quantile_${share}_`, pair),
-        ...intervalRows({ ...place, column }, `quantile_${share}_`, interval),
-      ]),
-    ),
+    [at, 'no_estimates', result.no_estimates],
+    [at, 'no_quantiles', result.no_quantiles],
+    ...numbersAndTexts(at, 'effective_rows_', { ...result.effective_rows }),
+    ...figuresIn<Differences>(result).flatMap((figure): Row[] => {
+      const place = { ...at, ...subjectOf(figure) }
+      const prefix = prefixOf(figure)
+      return [...figureRows(place, prefix, figure), ...intervalRows(place, prefix, figure.value.interval)]
+    }),
   ]
+}
+
+/** The sides of a mean are statistics of their own. */
+function figureRows(place: Place, prefix: string, figure: FigureIn<Differences>): Row[] {
+  if (figure.kind !== 'means') return numbersAndTexts(place, prefix, figure.value)
+  const { against, scenario, ...mean } = figure.value
+  return [...numbersAndTexts(place, '', { against, scenario }), ...numbersAndTexts(place, prefix, mean)]
 }
 
 function backtestRows({ backtests = {} }: Manifest): Row[] {

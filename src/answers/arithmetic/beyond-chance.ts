@@ -8,15 +8,11 @@
 
 import { dataRecord } from '../../base/data-record.ts'
 import type { ComparisonResult, ManifestComparison, SegmentResult } from '../../records/manifest/comparisons.ts'
-import type {
-  DifferenceCertainty,
-  MeanDifference,
-  QuantileDifference,
-  ShareDifference,
-} from '../../records/manifest/differences.ts'
+import type { DifferenceCertainty } from '../../records/manifest/differences.ts'
 import { columnsOf } from '../../study/conditions/condition.ts'
 import { membersOf } from '../../study/replicates.ts'
 import type { Scenario, Study } from '../../study/study.ts'
+import { type Differences, figuresIn, withEachFigure } from './figures-in.ts'
 import { fewestOf, type SidePair } from './intervals.ts'
 import { twoSidedP } from './student-t.ts'
 
@@ -89,12 +85,7 @@ function subjectOf(
   }
 }
 
-interface Differences {
-  readonly shares: Record<string, Record<string, ShareDifference>>
-  readonly means: Record<string, MeanDifference>
-  readonly quantiles?: Record<string, Record<string, QuantileDifference>>
-  readonly effective_rows?: SidePair
-}
+type Told = Differences & { readonly effective_rows?: SidePair | undefined }
 
 /** The questions of a family, by their keys; each with the p-value of the difference that was met first. */
 class Questions {
@@ -102,21 +93,11 @@ class Questions {
   /** By comparison. */
   readonly #own = new Map<string, Set<string>>()
 
-  add(comparison: string, { key, conditioned }: Subject, segment: string, found: Differences): void {
-    for (const [column, levels] of Object.entries(found.shares)) {
+  add(comparison: string, { key, conditioned }: Subject, segment: string, found: Told): void {
+    for (const { kind, column, level, quantile, value, siblings } of figuresIn<Differences>(found)) {
       if (conditioned.has(column)) continue
-      const isOne = Object.keys(levels).length === 2
-      for (const [level, pair] of Object.entries(levels))
-        this.#note(comparison, [key, segment, column, isOne ? null : level], pValueOf(pair, found.effective_rows))
-    }
-    for (const [column, pair] of Object.entries(found.means)) {
-      if (conditioned.has(column)) continue
-      this.#note(comparison, [key, segment, column, 'mean of'], pValueOf(pair, found.effective_rows))
-    }
-    for (const [column, own] of Object.entries(found.quantiles ?? {})) {
-      if (conditioned.has(column)) continue
-      for (const [share, pair] of Object.entries(own))
-        this.#note(comparison, [key, segment, column, 'quantile of', share], pValueOf(pair, found.effective_rows))
+      const place = [kind, level !== null && siblings === 2 ? null : level, quantile]
+      this.#note(comparison, [key, segment, column, ...place], pValueOf(value, found.effective_rows))
     }
   }
 
@@ -168,26 +149,10 @@ function marked(
   }
 }
 
-function markedDifferences(
-  found: Differences,
-  { conditioned }: Subject,
-  most: number,
-): Pick<Differences, 'shares' | 'means' | 'quantiles'> {
-  const mark = <D extends Recorded>(column: string, pair: D): D => {
-    if (conditioned.has(column)) return { ...pair, asked_for: true }
-    const p = pValueOf(pair, found.effective_rows)
-    return p === null ? pair : { ...pair, beyond_chance: p <= most }
-  }
-  const markAll = <D extends Recorded>(all: Record<string, Record<string, D>>): Record<string, Record<string, D>> =>
-    dataRecord(
-      Object.entries(all).map(
-        ([column, own]) =>
-          [column, dataRecord(Object.entries(own).map(([key, pair]) => [key, mark(column, pair)] as const))] as const,
-      ),
-    )
-  return {
-    shares: markAll(found.shares),
-    ...(found.quantiles && { quantiles: markAll(found.quantiles) }),
-    means: dataRecord(Object.entries(found.means).map(([column, pair]) => [column, mark(column, pair)] as const)),
-  }
+function markedDifferences(found: Told, { conditioned }: Subject, most: number): Differences {
+  return withEachFigure<Differences>(found, ({ column, value }) => {
+    if (conditioned.has(column)) return { ...value, asked_for: true }
+    const p = pValueOf(value, found.effective_rows)
+    return p === null ? value : { ...value, beyond_chance: p <= most }
+  }) as Differences
 }

@@ -24,16 +24,13 @@ import {
   effectiveRowsOf,
   meanDelta,
   meanDifference,
-  numbersOf,
   quantileDelta,
   quantileDifference,
-  quantileOf,
   type SeedBehind,
   type SeedEstimates,
   type SharedTerms,
   shareDelta,
   shareDifference,
-  shareOf,
 } from './differences.ts'
 import { notCompared } from './not-compared.ts'
 import { replicateSpread } from './replicate-spread.ts'
@@ -139,11 +136,7 @@ function withReplicates(
   baseOf: SharedTerms['baseOf'],
 ): ComparisonResult {
   if (!isPooled(side)) return result
-  const mean = (measured: Measurement, column: string) => numbersOf(measured, column)?.mean ?? null
-  const share = (measured: Measurement, column: string, level: string) =>
-    shareOf(measured, column, level, baseOf(column))
-  const quantile = (measured: Measurement, column: string, of: string) => quantileOf(measured, column, Number(of))
-  return { ...result, replicates: replicateSpread(side, result, { share, mean, quantile }) }
+  return { ...result, replicates: replicateSpread(side, result, baseOf) }
 }
 
 /** Both sides of a comparison, with what is known of the seed behind them. */

@@ -2,7 +2,7 @@
 
 import { dataRecord } from '../../base/data-record.ts'
 import type { Histogram } from '../../records/manifest/columns.ts'
-import type { ComparisonResult, NoEstimates } from '../../records/manifest/comparisons.ts'
+import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type {
   MeanDifference,
   NumericStatistics,
@@ -14,6 +14,7 @@ import type { Measurement, NumberSummary } from '../../records/state/measurement
 import { type OutcomeKindName, outcomeColumns, outcomesOf } from '../../study/outcomes/outcome.ts'
 import type { Comparison } from '../../study/study.ts'
 import { roundRatio, roundStatistic } from '../arithmetic/figures.ts'
+import type { Differences, FigurePlace } from '../arithmetic/figures-in.ts'
 import {
   type CountedSide,
   certaintyOf,
@@ -53,8 +54,6 @@ export interface Sides extends SharedTerms {
   readonly seed: SeedBehind
 }
 
-/** By kind of outcome and column. */
-export type Differences = Pick<ComparisonResult, OutcomeKindName>
 type OfKind<K extends OutcomeKindName> = NonNullable<Differences[K]>
 
 /** By kind, of the outcomes of a comparison. */
@@ -83,6 +82,37 @@ export function differencesOf(comparison: Comparison, sides: Sides): Differences
     ...(Object.keys(quantiles).length > 0 && { quantiles }),
   }
 }
+
+type Difference = ShareDifference | MeanDifference | QuantileDifference
+
+/** By kind: one difference, and the same figure of one side. `name`: of the level or quantile, where a column has several figures. */
+const OF_FIGURE: {
+  readonly [K in OutcomeKindName]: {
+    readonly difference: (column: string, name: string, sides: Sides) => Difference
+    readonly ofSide: (measured: Measurement, column: string, name: string, base: 'all' | 'valid') => number | null
+  }
+} = {
+  shares: { difference: shareDifference, ofSide: shareOf },
+  means: {
+    difference: (column, _name, sides) => meanDifference(column, sides),
+    ofSide: (measured, column) => numbersOf(measured, column)?.mean ?? null,
+  },
+  quantiles: {
+    difference: (column, share, sides) => quantileDifference(column, Number(share), sides),
+    ofSide: (measured, column, share) => quantileOf(measured, column, Number(share)),
+  },
+}
+
+/** One difference of two sides. */
+export const differenceAt = ({ kind, column, level, quantile }: FigurePlace, sides: Sides): Difference =>
+  OF_FIGURE[kind].difference(column, level ?? quantile ?? '', sides)
+
+/** The figure of one side, not rounded; null where it has none. */
+export const sideFigureAt = (
+  { kind, column, level, quantile }: FigurePlace,
+  measured: Measurement,
+  base: 'all' | 'valid',
+): number | null => OF_FIGURE[kind].ofSide(measured, column, level ?? quantile ?? '', base)
 
 /** For every level that either side has rows of, and the other one has or had. */
 function shareDifferences(column: string, sides: Sides): Record<string, ShareDifference> {

@@ -1,8 +1,9 @@
 /** How far the rows of a scenario are from the answers: a figure of the rows' quality, in which chance has its part. */
 
-import type { ComparisonResult, RowsDistance } from '../../records/manifest/comparisons.ts'
+import type { RowsDistance } from '../../records/manifest/comparisons.ts'
 import type { DifferenceCertainty } from '../../records/manifest/differences.ts'
 import { roundRatio, roundStatistic } from '../arithmetic/figures.ts'
+import { type Differences, figuresIn } from '../arithmetic/figures-in.ts'
 
 /** A distance of more than so many standard errors of the answer is counted. */
 const FAR = 2
@@ -10,16 +11,12 @@ const FAR = 2
 const POINTS = 100
 
 /** The field `rows_distance` of a scenario of a comparison; absent where no difference has an answer with a standard error. */
-export function rowsDistance({
-  shares,
-  means,
-  quantiles = {},
-}: Pick<ComparisonResult, 'shares' | 'means' | 'quantiles'>): { readonly rows_distance?: RowsDistance } {
-  const ofShares = Object.values(shares).flatMap((levels) => Object.values(levels).flatMap(distanceOf))
-  const ofQuantiles = Object.values(quantiles).flatMap((own) => Object.values(own).flatMap(distanceOf))
-  const all = [...ofShares, ...Object.values(means).flatMap(distanceOf), ...ofQuantiles]
+export function rowsDistance(result: Differences): { readonly rows_distance?: RowsDistance } {
+  const found = figuresIn(result).map(({ kind, value }) => ({ kind, distances: distanceOf(value) }))
+  const all = found.flatMap(({ distances }) => distances)
+  const ofShares = found.flatMap(({ kind, distances }) => (kind === 'shares' ? distances : []))
   if (all.length === 0) return {}
-  const found: RowsDistance = {
+  const distance: RowsDistance = {
     outcomes: all.length,
     beyond_two_errors: all.filter(({ errors }) => errors > FAR).length,
     ...(ofShares.length > 0 && {
@@ -27,7 +24,7 @@ export function rowsDistance({
     }),
     rms_errors: roundStatistic(Math.sqrt(all.reduce((sum, { errors }) => sum + errors ** 2, 0) / all.length)),
   }
-  return { rows_distance: found }
+  return { rows_distance: distance }
 }
 
 interface Distance {

@@ -6,6 +6,7 @@ import { dataRecord } from '../../base/data-record.ts'
 import { momentTexts } from '../../base/rfc3339.ts'
 import type {
   CellResult,
+  ManifestRequest,
   ManifestScenario,
   MeanResult,
   RangeResult,
@@ -14,6 +15,7 @@ import type {
 import type { Measurement } from '../../records/state/measurements.ts'
 import {
   type CellCondition,
+  type Condition,
   type ConditionKindName,
   type Conditions,
   columnsOf,
@@ -21,6 +23,7 @@ import {
   type MeanCondition,
   type RangeCondition,
   type ShareCondition,
+  type StatedShare,
 } from '../../study/conditions/condition.ts'
 import { CONDITION_KIND_NAMES, conditionsLike } from '../../study/conditions/kinds.ts'
 import { boundedShares, boundsValue } from '../../study/conditions/share-bounds.ts'
@@ -29,6 +32,7 @@ import { sentConditions } from '../../study/hashing/canonical-body.ts'
 import type { Scenario } from '../../study/study.ts'
 import { nearestAllowed, roundRatio, roundStatistic, type TargetOrBounds } from '../arithmetic/figures.ts'
 
+type SentConditions = NonNullable<ManifestRequest['conditions']>
 type ConditionResults = Pick<ManifestScenario, 'shares' | 'ranges' | 'means' | 'cells'>
 
 export const NO_RESULTS: ConditionResults = { shares: {}, ranges: {} }
@@ -38,6 +42,8 @@ interface CountedKind<K extends ConditionKindName> {
   readonly counted: 'shares' | 'numbers' | null
   /** The member of a manifest's scenario that holds the results. */
   readonly member: keyof ConditionResults
+  /** The terms of the conditions that a manifest's scenario was generated with. */
+  readonly recorded: (sent: SentConditions, scenario: Pick<ManifestScenario, 'cells'>) => readonly object[]
   /** By column, or a list. */
   readonly results: (
     conditions: readonly Conditions[K][],
@@ -46,11 +52,14 @@ interface CountedKind<K extends ConditionKindName> {
 }
 
 const COUNTED_KINDS: { readonly [K in ConditionKindName]: CountedKind<K> } = {
-  share: { counted: 'shares', member: 'shares', results: shareResults },
-  range: { counted: 'numbers', member: 'ranges', results: rangeResults },
-  mean: { counted: 'numbers', member: 'means', results: meanResults },
-  cell: { counted: null, member: 'cells', results: cellResults },
+  share: { counted: 'shares', member: 'shares', recorded: recordedShares, results: shareResults },
+  range: { counted: 'numbers', member: 'ranges', recorded: recordedRanges, results: rangeResults },
+  mean: { counted: 'numbers', member: 'means', recorded: recordedMeans, results: meanResults },
+  cell: { counted: null, member: 'cells', recorded: recordedCells, results: cellResults },
 }
+
+/** The members of a manifest's scenario with the results of its conditions. */
+export const CONDITION_MEMBERS = CONDITION_KIND_NAMES.map((kind) => COUNTED_KINDS[kind].member)
 
 /** The columns with conditions of which the levels or the numbers are counted. */
 export function countedColumns({ conditions }: Scenario, what: 'shares' | 'numbers'): readonly string[] {
@@ -58,7 +67,10 @@ export function countedColumns({ conditions }: Scenario, what: 'shares' | 'numbe
 }
 
 /** @param scenario Its conditions as they were sent. */
-export function conditionResults({ conditions }: Scenario, measured: Measurement): ConditionResults {
+export function conditionResults(
+  { conditions }: Pick<Scenario, 'conditions'>,
+  measured: Measurement,
+): ConditionResults {
   const resultsOf = <K extends ConditionKindName>(kind: K) => {
     const { member, results }: CountedKind<K> = COUNTED_KINDS[kind]
     const own = conditionsOf({ conditions }, kind)
@@ -67,6 +79,51 @@ export function conditionResults({ conditions }: Scenario, measured: Measurement
   }
   return { ...NO_RESULTS, ...Object.fromEntries(CONDITION_KIND_NAMES.flatMap((kind) => resultsOf(kind))) }
 }
+
+/** A manifest's request as a study has its conditions; their places in a file are not there. */
+export function recordedConditions(
+  { conditions = {} }: ManifestRequest,
+  scenario: Pick<ManifestScenario, 'cells'>,
+): readonly Condition[] {
+  const found = CONDITION_KIND_NAMES.flatMap((kind) =>
+    COUNTED_KINDS[kind].recorded(conditions, scenario).map((terms) => ({ kind, ...terms })),
+  )
+  return found as unknown as readonly Condition[]
+}
+
+function recordedShares({ categorical = {}, bounds = {} }: SentConditions): readonly object[] {
+  return [...new Set([...Object.keys(categorical), ...Object.keys(bounds)])].map((column) => ({
+    column,
+    shares: new Map<string, StatedShare>([
+      ...Object.entries(ownOf(categorical, column)),
+      ...Object.entries(ownOf(bounds, column)).map(([level, ends]) => [level, { ...UNBOUNDED, ...ends }] as const),
+    ]),
+  }))
+}
+
+function recordedRanges({ numeric = {} }: SentConditions): readonly object[] {
+  return Object.entries(numeric).map(([column, range]) => ({ column, ...range }))
+}
+
+function recordedMeans({ means = {} }: SentConditions): readonly object[] {
+  return Object.entries(means).map(([column, mean]) => ({
+    column,
+    ...(typeof mean === 'number' ? { min: mean, max: mean } : { ...UNBOUNDED, ...mean }),
+  }))
+}
+
+/** A request has the columns of cells in another sequence than the study and its manifest. */
+function recordedCells(_sent: SentConditions, { cells = [] }: Pick<ManifestScenario, 'cells'>): readonly object[] {
+  return cells.map(({ columns, cells: stated }) => ({
+    columns,
+    cells: stated.map(({ levels, target }) => ({ levels, share: target })),
+  }))
+}
+
+const UNBOUNDED = { min: -Infinity, max: Infinity }
+
+const ownOf = <V>(map: Readonly<Record<string, Readonly<Record<string, V>>>>, column: string) =>
+  Object.hasOwn(map, column) ? map[column]! : {}
 
 /** The conditions with what they leave open as `body` has it; null while nothing was sent. */
 export const sentOr = ({ conditions }: Pick<Scenario, 'conditions'>, body: string | null): Scenario['conditions'] =>

@@ -1,11 +1,12 @@
 /** Which columns and levels the data of one side of a comparison have: its counts, and its cleaned schema. */
 
+import { columnKindOf } from '../../base/column-kind.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
-import { areCodes } from '../../study/outcomes/outcome.ts'
+import { OUTCOME_KINDS, type OutcomeKindName } from '../../study/outcomes/outcome.ts'
 
 /** What a comparison asks of a column. */
-export type NamedAs = 'shares' | 'means' | 'quantiles' | 'segments' | 'where'
+export type NamedAs = OutcomeKindName | 'segments' | 'where'
 
 /** Null: the cleaned schema is not known. */
 export type KnownSchema = readonly AnySchemaColumn[] | null
@@ -33,10 +34,10 @@ export function lacksColumn(schema: KnownSchema, name: string, as: NamedAs): boo
   const column = namesOf(schema).columns.get(name)
   if (column === undefined) return true
   if (as === 'where') return false
-  const { type, levels, min, max } = column
-  if (as === 'quantiles') return levels !== undefined || type === 'categorical'
-  if (as === 'means') return levels === undefined ? type === 'categorical' : !areCodes(levels)
-  return type === 'numeric' || (type === undefined && levels === undefined && (min !== undefined || max !== undefined))
+  const kind = columnKindOf(column)
+  // No mean of levels that are not known.
+  if (as === 'means' && kind === 'categorical' && column.levels === undefined) return true
+  return !OUTCOME_KINDS[as === 'segments' ? 'shares' : as].fits({ kind, levels: column.levels })
 }
 
 /** Null when the levels of the column are not known. */

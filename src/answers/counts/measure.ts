@@ -4,7 +4,7 @@ import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { ArtifactSummary, RowTest, SegmentSummary } from '../../formats/reading/artifact-summary.ts'
 import type { Measurement, NumberSummary, SegmentCounts } from '../../records/state/measurements.ts'
 import { conditionsOf } from '../../study/conditions/condition.ts'
-import { type OutcomeKindName, outcomesOf } from '../../study/outcomes/outcome.ts'
+import { OUTCOME_KINDS, outcomesOf } from '../../study/outcomes/outcome.ts'
 import { type RowFilter, rowFilterKey } from '../../study/outcomes/row-filter.ts'
 import { comparedName } from '../../study/replicates.ts'
 import type { Comparison, Scenario } from '../../study/study.ts'
@@ -127,16 +127,9 @@ function groupsOf(comparisons: readonly Comparison[]): readonly MeasuredGroup[] 
   })
 }
 
-/** What is counted of an outcome's column: the rows of each level, or its numbers. */
-const COUNTED: { readonly [K in OutcomeKindName]: 'shares' | 'numbers' } = {
-  shares: 'shares',
-  means: 'numbers',
-  quantiles: 'numbers',
-}
-
 function comparedColumns(comparisons: readonly Comparison[], what: 'shares' | 'numbers'): readonly string[] {
   return comparisons.flatMap(({ outcomes }) =>
-    outcomes.filter(({ kind }) => COUNTED[kind] === what).map(({ column }) => column),
+    outcomes.filter(({ kind }) => OUTCOME_KINDS[kind].counted === what).map(({ column }) => column),
   )
 }
 

@@ -3,7 +3,7 @@ import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { ManifestColumn, NaturalQuantiles } from '../../records/manifest/columns.ts'
 import type { ComparedColumn, ManifestComparison } from '../../records/manifest/comparisons.ts'
 import { columnsOf } from '../../study/conditions/condition.ts'
-import type { Outcome } from '../../study/outcomes/outcome.ts'
+import { OUTCOME_KINDS, type Outcome } from '../../study/outcomes/outcome.ts'
 import { percentageBase } from '../../study/percentage-base.ts'
 import { comparedName } from '../../study/replicates.ts'
 import type { Study } from '../../study/study.ts'
@@ -87,18 +87,14 @@ export function withOutcomes(
       const schema = new Map(schemaOf(comparison.against).map((column) => [column.name, column]))
       const recorded = (outcome: Outcome): ComparedColumn => {
         const { kind, column } = outcome
-        switch (outcome.kind) {
-          case 'shares': {
-            const isOfValid = percentageBase(study, comparison, column) === 'valid'
-            return {
-              ...{ column, kind, ...(isOfValid && { base: 'valid' as const }) },
-              levels: levelsOf(column, schema.get(column), result),
-            }
-          }
-          case 'means':
-            return { column, kind }
-          case 'quantiles':
-            return { column, kind, quantiles: outcome.shares }
+        const isOfValid = percentageBase(study, comparison, column) === 'valid'
+        return {
+          ...{ column, kind },
+          ...(OUTCOME_KINDS[kind].within === 'level' && {
+            ...(isOfValid && { base: 'valid' as const }),
+            levels: levelsOf(column, schema.get(column), result),
+          }),
+          ...('shares' in outcome && { quantiles: outcome.shares }),
         }
       }
       const outcomes = [...comparison.outcomes].sort(

@@ -1,6 +1,7 @@
 import type { ComparisonResult } from '../../records/manifest/comparisons.ts'
 import type { DifferenceCertainty } from '../../records/manifest/differences.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
+import { type Differences, figureAt, figureName, figuresIn } from '../arithmetic/figures-in.ts'
 
 /** How the answers of a repeated run agree with those of the run. */
 export interface Agreement {
@@ -59,23 +60,11 @@ function pairsOf(a: ComparisonResult, b: ComparisonResult): Places {
   return [...pairsAmong(a, b), ...inside]
 }
 
-type Differences = Pick<ComparisonResult, 'shares' | 'means' | 'quantiles'>
-
 function pairsAmong(a: Differences, b: Differences): Places {
-  const shares = Object.entries(a.shares).flatMap(([column, levels]) =>
-    Object.entries(levels).map(
-      ([level, one]) => [`${column} ${level}`, one, valueIn(valueIn(b.shares, column), level)] as const,
-    ),
-  )
-  const means = Object.entries(a.means).map(([column, one]) => [column, one, valueIn(b.means, column)] as const)
-  const quantiles = Object.entries(a.quantiles ?? {}).flatMap(([column, own]) =>
-    Object.entries(own).map(
-      ([share, one]) => [`${column} quantile ${share}`, one, valueIn(valueIn(b.quantiles, column), share)] as const,
-    ),
-  )
-  return [...shares, ...means, ...quantiles].flatMap(([place, one, two]) =>
-    two === undefined ? [] : [[place, one, two] as const],
-  )
+  return figuresIn(a).flatMap((figure) => {
+    const two = figureAt(b, figure) as Difference | undefined
+    return two === undefined ? [] : [[figureName(figure), figure.value, two] as const]
+  })
 }
 
 /** The answer of the seed; without one, the difference in the rows. */

@@ -1,6 +1,6 @@
 import { momentOf } from '../../base/rfc3339.ts'
 import type { ManifestComparison } from '../../records/manifest/comparisons.ts'
-import type { Outcome } from '../../study/outcomes/outcome.ts'
+import { OUTCOME_KIND_NAMES, OUTCOME_KINDS, type Outcome } from '../../study/outcomes/outcome.ts'
 import type { RowFilter } from '../../study/outcomes/row-filter.ts'
 import type { Comparison } from '../../study/study.ts'
 
@@ -11,16 +11,16 @@ export type RecordedComparison = Pick<Comparison, 'against' | 'scenarios' | 'out
 export function recordedComparison(comparison: ManifestComparison): RecordedComparison {
   const results = Object.values(comparison.scenarios)
   const all = [...results, ...results.flatMap(({ segments = [] }) => segments)]
-  const columns = (kind: 'shares' | 'means') => [...new Set(all.flatMap((result) => Object.keys(result[kind])))]
-  const quantiles = new Map<string, Set<number>>()
-  for (const { quantiles: found = {} } of all)
-    for (const [column, own] of Object.entries(found))
-      quantiles.set(column, new Set([...(quantiles.get(column) ?? []), ...Object.keys(own).map(Number)]))
-  const outcomes = [
-    ...columns('shares').map((column) => ({ kind: 'shares', column })),
-    ...columns('means').map((column) => ({ kind: 'means', column })),
-    ...[...quantiles].map(([column, shares]) => ({ kind: 'quantiles', column, shares: [...shares] })),
-  ]
+  const outcomes = OUTCOME_KIND_NAMES.flatMap((kind) => {
+    const columns = new Map<string, Set<string>>()
+    for (const result of all)
+      for (const [column, own] of Object.entries(result[kind] ?? {}))
+        columns.set(column, new Set([...(columns.get(column) ?? []), ...Object.keys(own)]))
+    return [...columns].map(([column, names]) => ({
+      ...{ kind, column },
+      ...(OUTCOME_KINDS[kind].within === 'quantile' && { shares: [...names].map(Number) }),
+    }))
+  })
   return {
     against: comparison.against,
     scenarios: Object.keys(comparison.scenarios),

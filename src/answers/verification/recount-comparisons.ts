@@ -1,8 +1,9 @@
 import type { ComparisonResult, ManifestComparison } from '../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
+import { type Differences, figureName, figuresIn } from '../arithmetic/figures-in.ts'
 import { filteredSide, pooledMeasurement, withoutRows } from '../comparisons/compared-sides.ts'
-import { meanDifference, quantileDifference, type Sides, shareDifference } from '../comparisons/differences.ts'
+import { differenceAt, type Sides } from '../comparisons/differences.ts'
 import { segmentSides } from '../comparisons/segments.ts'
 import { type RecordedComparison, recordedComparison } from './recorded-comparison.ts'
 import { firstDifference } from './recount.ts'
@@ -82,7 +83,7 @@ function compared(
 
 function wrongDifference(
   comparison: ManifestComparison,
-  { shares, means, quantiles = {} }: Pick<ComparisonResult, 'shares' | 'means' | 'quantiles'>,
+  recorded: Differences,
   counts: Counts,
 ): { readonly figures: number; readonly detail: string | null } {
   const base = new Map((comparison.outcomes ?? []).map((one) => [one.column, one.base ?? 'all'] as const))
@@ -93,27 +94,11 @@ function wrongDifference(
     isGone: () => false,
   }
   let figures = 0
-  for (const [column, levels] of Object.entries(shares))
-    for (const [level, recorded] of Object.entries(levels)) {
-      const detail = differenceIn(`${column} ${level}`, recorded, shareDifference(column, level, sides))
-      if (detail !== null) return { figures, detail }
-      figures++
-    }
-  for (const [column, recorded] of Object.entries(means)) {
-    const detail = differenceIn(column, recorded, meanDifference(column, sides))
+  for (const figure of figuresIn(recorded)) {
+    const detail = differenceIn(figureName(figure), figure.value, differenceAt(figure, sides))
     if (detail !== null) return { figures, detail }
     figures++
   }
-  for (const [column, own] of Object.entries(quantiles))
-    for (const [share, recorded] of Object.entries(own)) {
-      const detail = differenceIn(
-        `${column} quantile ${share}`,
-        recorded,
-        quantileDifference(column, Number(share), sides),
-      )
-      if (detail !== null) return { figures, detail }
-      figures++
-    }
   return { figures, detail: null }
 }
 

@@ -1,21 +1,21 @@
 import { canonicalFigures } from '../../base/canonical-json.ts'
 import { columnsOfRule, type Rule, withColumns } from '../../base/rules/rule.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
-import type { ManifestRequest, ManifestScenario } from '../../records/manifest/scenarios.ts'
+import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
 import type { Measurement } from '../../records/state/measurements.ts'
-import type { Condition, StatedShare } from '../../study/conditions/condition.ts'
 import { parseRule } from '../../study/rules/parse-rule.ts'
 import type { Comparison, Scenario } from '../../study/study.ts'
 import { roundRatio } from '../arithmetic/figures.ts'
-import { conditionResults } from '../counts/condition-results.ts'
+import { CONDITION_MEMBERS, conditionResults, recordedConditions } from '../counts/condition-results.ts'
 import { measuredColumns } from '../counts/measure.ts'
 import { ruleResults } from '../manifest/scenario-result.ts'
 import { recordedComparison } from './recorded-comparison.ts'
 
 /** What to count in the rows of a scenario, so that every figure of the manifest about them is known again. */
 export function recountedColumns(manifest: Manifest, id: string): ReturnType<typeof measuredColumns> {
-  const { request, replicate, cells } = manifest.scenarios[id]!
-  const conditions = request === null ? [] : conditionsOf(request, cells)
+  const recorded = manifest.scenarios[id]!
+  const { request, replicate } = recorded
+  const conditions = request === null ? [] : recordedConditions(request, recorded)
   const scenario = { id, replicate, conditions } as unknown as Scenario
   const comparisons = Object.values(manifest.comparisons).map(recordedComparison)
   const rules = rulesOf(manifest.scenarios[id]!)
@@ -49,62 +49,26 @@ function rulesOf({ rules = [] }: ManifestScenario): Rule[] {
 
 /** The first figure of a scenario that its rows do not have, in words; null: they have all. */
 export function wrongFigure(scenario: ManifestScenario, measured: Measurement): string | null {
-  const { rows, request, shares, ranges, means, cells, rules = [] } = scenario
+  const { rows, request, rules = [] } = scenario
   if (rows.counted !== measured.rows) return said('rows', rows.counted, measured.rows)
   const fill = roundRatio(measured.rows / rows.requested)
   if (rows.fill !== fill) return said('rows.fill', rows.fill, fill)
   const counted = firstDifference('rules', rules, ruleResults(measured.rules ?? []))
   if (counted !== null) return counted
   if (request === null) return null
-  const found = conditionResults({ conditions: conditionsOf(request, cells) } as unknown as Scenario, measured)
-  return (
-    firstDifference('shares', shares, found.shares) ??
-    // Dates are the same figures in other words.
-    firstDifference('ranges', withoutDates(ranges), found.ranges) ??
-    firstDifference('means', means ?? {}, found.means ?? {}) ??
-    firstDifference('cells', cells ?? [], found.cells ?? [])
-  )
+  const found = conditionResults({ conditions: recordedConditions(request, scenario) }, measured)
+  // Dates are the same figures in other words.
+  const recorded = { ...scenario, ranges: withoutDates(scenario.ranges) }
+  for (const member of CONDITION_MEMBERS) {
+    const difference = firstDifference(member, recorded[member] ?? {}, found[member] ?? {})
+    if (difference !== null) return difference
+  }
+  return null
 }
 
 function withoutDates(ranges: ManifestScenario['ranges']): object {
   return Object.fromEntries(Object.entries(ranges).map(([column, { dates: _words, ...range }]) => [column, range]))
 }
-
-/**
- * A request's conditions as a study has them; their places in a file are not used. A request has the columns of cells in another sequence
- * than the study and its manifest.
- */
-function conditionsOf({ conditions = {} }: ManifestRequest, cells: ManifestScenario['cells'] = []): Condition[] {
-  const { categorical = {}, bounds = {}, numeric = {}, means = {} } = conditions
-  const of = (kind: string, column: string, terms: object) => ({ kind, column, ...terms }) as unknown as Condition
-  return [
-    ...[...new Set([...Object.keys(categorical), ...Object.keys(bounds)])].map((column) =>
-      of('share', column, {
-        shares: new Map<string, StatedShare>([
-          ...Object.entries(ownOf(categorical, column)),
-          ...Object.entries(ownOf(bounds, column)).map(([level, ends]) => [level, { ...UNBOUNDED, ...ends }] as const),
-        ]),
-      }),
-    ),
-    ...cells.map(
-      ({ columns, cells: stated }) =>
-        ({
-          kind: 'cell',
-          columns,
-          cells: stated.map(({ levels, target }) => ({ levels, share: target })),
-        }) as unknown as Condition,
-    ),
-    ...Object.entries(numeric).map(([column, range]) => of('range', column, range)),
-    ...Object.entries(means).map(([column, mean]) =>
-      of('mean', column, typeof mean === 'number' ? { min: mean, max: mean } : { ...UNBOUNDED, ...mean }),
-    ),
-  ]
-}
-
-const UNBOUNDED = { min: -Infinity, max: Infinity }
-
-const ownOf = <V>(map: Readonly<Record<string, Readonly<Record<string, V>>>>, column: string) =>
-  Object.hasOwn(map, column) ? map[column]! : {}
 
 /** The first figure that two values have differently. Both sides hold figures that are rounded alike. */
 export function firstDifference(path: string, recorded: unknown, found: unknown): string | null {

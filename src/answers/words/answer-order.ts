@@ -1,6 +1,7 @@
 import type { ManifestColumn } from '../../records/manifest/columns.ts'
-import type { ComparedColumn, ManifestComparison } from '../../records/manifest/comparisons.ts'
+import type { ManifestComparison } from '../../records/manifest/comparisons.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
+import { OUTCOME_KIND_NAMES, OUTCOME_KINDS, type OutcomeKindName } from '../../study/outcomes/outcome.ts'
 import { comparedScenario } from './compared-scenario.ts'
 
 /** An outcome of a comparison: a share of a level, or a mean or a quantile (`level` null). */
@@ -19,9 +20,6 @@ export interface Outcome {
 export function outcomesInOrder(manifest: Manifest, comparison: ManifestComparison): Outcome[] {
   const { outcomes = [] } = comparison
   const results = Object.values(comparison.scenarios)
-  const shared = new Set([...declared(outcomes, 'shares'), ...results.flatMap(({ shares }) => Object.keys(shares))])
-  const averaged = new Set([...declared(outcomes, 'means'), ...results.flatMap(({ means }) => Object.keys(means))])
-  const divided = new Set(results.flatMap(({ quantiles = {} }) => Object.keys(quantiles)))
   const levelsOf = (column: string): Outcome[] => {
     const found = results.flatMap(({ shares }) => Object.keys(own(shares, column) ?? {}))
     const first =
@@ -40,20 +38,22 @@ export function outcomesInOrder(manifest: Manifest, comparison: ManifestComparis
     return [...new Set([...asked.map(String), ...found])].map((quantile) => ({ column, level: null, quantile }))
   }
   const meanOf = (column: string): Outcome[] => [{ column, level: null, quantile: null }]
-  const inStudy = outcomes.flatMap(({ column, kind }) =>
-    kind === 'means' ? meanOf(column) : kind === 'quantiles' ? quantilesOf(column) : levelsOf(column),
-  )
+  // A program may hand over a manifest that nobody checked.
+  const ofKind = (kind: OutcomeKindName, column: string): Outcome[] => {
+    if (!Object.hasOwn(OUTCOME_KINDS, kind)) return []
+    const { within } = OUTCOME_KINDS[kind]
+    return within === 'level' ? levelsOf(column) : within === 'quantile' ? quantilesOf(column) : meanOf(column)
+  }
   const named = new Set(outcomes.map(({ column, kind }) => `${kind} ${column}`))
   return [
-    ...inStudy,
-    ...[...shared].filter((column) => !named.has(`shares ${column}`)).flatMap(levelsOf),
-    ...[...averaged].filter((column) => !named.has(`means ${column}`)).flatMap(meanOf),
-    ...[...divided].filter((column) => !named.has(`quantiles ${column}`)).flatMap(quantilesOf),
+    ...outcomes.flatMap(({ column, kind }) => ofKind(kind, column)),
+    ...OUTCOME_KIND_NAMES.flatMap((kind) =>
+      [...new Set(results.flatMap((result) => Object.keys(result[kind] ?? {})))]
+        .filter((column) => !named.has(`${kind} ${column}`))
+        .flatMap((column) => ofKind(kind, column)),
+    ),
   ]
 }
-
-const declared = (outcomes: readonly ComparedColumn[], kind: ComparedColumn['kind']): string[] =>
-  outcomes.filter((one) => one.kind === kind).map(({ column }) => column)
 
 /** The levels of a column as its dataset lists them; empty when the manifest does not say. */
 const dataLevels = (manifest: Manifest, scenario: string, column: string): string[] =>

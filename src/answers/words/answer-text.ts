@@ -2,6 +2,7 @@ import { words } from '../../base/language/language.ts'
 import type { ComparisonResult, ManifestComparison } from '../../records/manifest/comparisons.ts'
 import type { DifferenceCertainty, IntervalBasis } from '../../records/manifest/differences.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
+import { type Differences, type FigureIn, figuresIn, severalFirst } from '../arithmetic/figures-in.ts'
 import { isDateColumn, outcomesInOrder } from './answer-order.ts'
 import { DAY_MS, differenceMarks, figureText, type Mark, markWords, toldDifference } from './difference-text.ts'
 import { notComparedTexts } from './not-compared-text.ts'
@@ -94,7 +95,7 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
     kinds.set(column, kind)
     return kind
   }
-  const found = (scenario: string, result: Differences, segment: string | null): Answer[] => {
+  const found = (scenario: string, result: Result, segment: string | null): Answer[] => {
     const of: SameSubject = {
       comparison: id,
       against,
@@ -103,29 +104,13 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
       where,
       isMixed: result.status === 'mixed_model',
     }
-    const answers: Answer[] = []
-    for (const [column, levels] of Object.entries(result.shares))
-      for (const [level, pair] of Object.entries(levels)) {
-        const outcome = { column, level, quantile: null, kind: 'share', place: placeOf(column, level, null) } as const
-        answers.push(answerOf(of, outcome, pair.against, pair.scenario, pair))
-      }
-    for (const [column, own] of Object.entries(result.quantiles ?? {}))
-      for (const [quantile, pair] of Object.entries(own)) {
-        const place = placeOf(column, null, quantile)
-        const outcome = { column, level: null, quantile, kind: meanKind(column), place }
-        answers.push(answerOf(of, outcome, pair.against, pair.scenario, pair))
-      }
-    for (const [column, pair] of Object.entries(result.means)) {
-      const outcome = {
-        column,
-        level: null,
-        quantile: null,
-        kind: meanKind(column),
-        place: placeOf(column, null, null),
-      }
-      answers.push(answerOf(of, outcome, pair.against?.mean ?? null, pair.scenario?.mean ?? null, pair))
-    }
-    return answers
+    return severalFirst(figuresIn<Differences>(result)).map((figure) => {
+      const { column, level, quantile } = figure
+      const kind = level === null ? meanKind(column) : 'share'
+      const outcome = { column, level, quantile, kind, place: placeOf(column, level, quantile) }
+      const [from, to] = sidesOf(figure)
+      return answerOf(of, outcome, from, to, figure.value)
+    })
   }
   const results = Object.entries(scenarios)
   return {
@@ -150,7 +135,18 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
   }
 }
 
-type Differences = Pick<ComparisonResult, 'status' | 'shares' | 'means' | 'quantiles'>
+type Result = Differences & Pick<ComparisonResult, 'status'>
+
+/** The figures of the baseline and of the scenario. */
+function sidesOf(figure: FigureIn<Differences>): readonly [from: number | null, to: number | null] {
+  switch (figure.kind) {
+    case 'shares':
+    case 'quantiles':
+      return [figure.value.against, figure.value.scenario]
+    case 'means':
+      return [figure.value.against?.mean ?? null, figure.value.scenario?.mean ?? null]
+  }
+}
 
 /** The answers of each scenario, in the sequence of study and data. */
 export function answersByScenario(answers: readonly Answer[]): ReadonlyMap<string, readonly Answer[]> {

@@ -1,36 +1,39 @@
 import { dataRecord } from '../../base/data-record.ts'
 import type { DeepReadonly } from '../../base/deep-readonly.ts'
 import type { Conditions } from '../../contract/conditions.ts'
+import type { ConditionKindName } from '../../study/conditions/condition.ts'
+import { CONDITION_KIND_NAMES, CONDITION_KINDS } from '../../study/conditions/kinds.ts'
 import { writtenName } from '../../study/writing/written-name.ts'
 
 /** Conditions as the lines of a scenario in a study, each kind on one line. */
-export function conditionsLines({
-  categorical = {},
-  bounds = {},
-  cells = [],
-  numeric,
-  means,
-}: StatedConditions): readonly string[] {
-  const shares = dataRecord(
-    [...new Set([...Object.keys(categorical), ...Object.keys(bounds)])].map((column) => [
-      column,
+export const conditionsLines = (stated: StatedConditions): readonly string[] =>
+  CONDITION_KIND_NAMES.flatMap((kind) => {
+    const text = WRITTEN[kind](stated)
+    return text === '' ? [] : [`${CONDITION_KINDS[kind].word}: ${text}`]
+  })
+
+/** What stands under the word of a kind; empty: nothing. */
+const WRITTEN: { readonly [K in ConditionKindName]: (stated: StatedConditions) => string } = {
+  share: ({ categorical = {}, bounds = {} }) => {
+    const columns = [...new Set([...Object.keys(categorical), ...Object.keys(bounds)])]
+    const sharesOf = (column: string) =>
       dataRecord<number | Ends>([
         ...Object.entries(own(categorical, column) ?? {}),
         ...Object.entries(own(bounds, column) ?? {}),
-      ]),
-    ]),
-  )
-  const tables = cells.map(({ columns, shares: of }) => {
-    const rows = of.map(({ levels, share }) => listText([...levels.map(writtenName), String(share)]))
-    return `{ of: ${listText(columns.map(writtenName))}, shares: ${listText(rows)} }`
-  })
-  const kinds = [
-    ['shares', mapText(shares, (levels) => mapText(levels, endsOrNumber))],
-    ['ranges', mapText(numeric, ({ min, max }) => `{ min: ${endText(min)}, max: ${endText(max)} }`)],
-    ['means', mapText(means, (mean) => endsOrNumber(mean))],
-    ['cells', tables.length === 0 ? '' : listText(tables)],
-  ] as const
-  return kinds.filter(([, text]) => text !== '').map(([word, text]) => `${word}: ${text}`)
+      ])
+    return mapText(dataRecord(columns.map((column) => [column, sharesOf(column)])), (levels) =>
+      mapText(levels, endsOrNumber),
+    )
+  },
+  range: ({ numeric }) => mapText(numeric, ({ min, max }) => `{ min: ${endText(min)}, max: ${endText(max)} }`),
+  mean: ({ means }) => mapText(means, (mean) => endsOrNumber(mean)),
+  cell: ({ cells = [] }) => {
+    const tables = cells.map(({ columns, shares }) => {
+      const rows = shares.map(({ levels, share }) => listText([...levels.map(writtenName), String(share)]))
+      return `{ of: ${listText(columns.map(writtenName))}, shares: ${listText(rows)} }`
+    })
+    return tables.length === 0 ? '' : listText(tables)
+  },
 }
 
 /** Conditions as requests and records have them. */

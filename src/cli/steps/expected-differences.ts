@@ -1,3 +1,4 @@
+import { figuresIn } from '../../answers/arithmetic/figures-in.ts'
 import { noEstimatesWords } from '../../answers/words/difference-text.ts'
 import { whereWords } from '../../answers/words/where-text.ts'
 import { countText, listText } from '../../base/text/amount-text.ts'
@@ -13,6 +14,7 @@ import { locatedMessage } from '../../runner/interface/fault-text.ts'
 import type { RunRequest } from '../../runner/interface/run-options.ts'
 import type { DiskPlan } from '../../runner/plan-from-disk.ts'
 import { withDatasetIds } from '../../runner/session/with-dataset-ids.ts'
+import type { OutcomeKindName } from '../../study/outcomes/outcome.ts'
 import { expectedTable, type Found } from '../output/expected-table.ts'
 import type { Terminal } from '../output/terminal.ts'
 
@@ -142,20 +144,14 @@ function gapLines(
   )
 }
 
-function differencesOf(
-  scenario: string,
-  { shares, means, quantiles = {} }: Pick<ExpectedScenario, 'shares' | 'means' | 'quantiles'>,
-): Found[] {
-  return [
-    ...Object.entries(shares).flatMap(([column, levels]) =>
-      Object.entries(levels).map(([level, foreseen]) => ({ scenario, column, level, quantile: null, foreseen })),
-    ),
-    ...Object.entries(means).map(([column, foreseen]) => ({ scenario, column, level: null, quantile: null, foreseen })),
-    ...Object.entries(quantiles).flatMap(([column, own]) =>
-      Object.entries(own).map(([quantile, foreseen]) => ({ scenario, column, level: null, quantile, foreseen })),
-    ),
-  ]
-}
+const differencesOf = (scenario: string, expected: Pick<ExpectedScenario, OutcomeKindName>): Found[] =>
+  figuresIn<Pick<ExpectedScenario, OutcomeKindName>>(expected).map(({ column, level, quantile, value: foreseen }) => ({
+    scenario,
+    column,
+    level,
+    quantile,
+    foreseen,
+  }))
 
 /** Why a scenario has no expected differences; null where it has. */
 function gapText(scenario: ExpectedScenario): string | null {

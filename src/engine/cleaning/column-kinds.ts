@@ -5,9 +5,8 @@
  * one battery share a kind, whichever answers happened to occur.
  */
 
+import type { TrainedKind } from '../../base/column-kind.ts'
 import type { RawColumn, RawNumberColumn } from '../../base/raw-table.ts'
-
-export type Kind = 'categorical' | 'numeric'
 
 /** Longest range of codes: 1 to 10. A scale from 0 to 10 has eleven, and is measured. */
 const MAX_CODES = 10
@@ -21,7 +20,7 @@ const MIN_NEIGHBOURS = 5
 const MIN_SCALE = 4
 
 /** The kind of every column, in the sequence of the file. */
-export function columnKinds(columns: readonly RawColumn[]): Kind[] {
+export function columnKinds(columns: readonly RawColumn[]): TrainedKind[] {
   const alone = columns.map(kindAlone)
   const kinds = [...alone]
   for (const { start, end, isQuestion } of [...batteries(columns), ...neighbours(columns)]) {
@@ -32,7 +31,7 @@ export function columnKinds(columns: readonly RawColumn[]): Kind[] {
   return kinds
 }
 
-function kindAlone(column: RawColumn): Kind {
+function kindAlone(column: RawColumn): TrainedKind {
   if ('codes' in column) return 'categorical'
   if (column.declaredType === 'numeric') return 'numeric'
   return isWhole(column) && (isCoded(column) || isSignedBox(column) || isRegister(column)) ? 'categorical' : 'numeric'
@@ -111,10 +110,10 @@ function isScale(column: RawColumn): boolean {
 /** The kind of the widest scale of one question that holds all answers of the item; its own where there is none. */
 function kindOfQuestion(
   columns: readonly RawColumn[],
-  kinds: readonly Kind[],
+  kinds: readonly TrainedKind[],
   items: readonly number[],
   at: number,
-): Kind {
+): TrainedKind {
   const mates = matesOf(columns, items, at)
   const [first] = mates
   if (first === undefined) return kinds[at]!
@@ -139,7 +138,7 @@ function matesOf(columns: readonly RawColumn[], items: readonly number[], at: nu
 const ABSENT_CODES = 2
 
 /** Whether levels may be answers on a scale of numbers beside them. Yes and no are no part of it, and 1 to 5 is a scale of its own. */
-function isPartOf({ distinct, min, max }: RawNumberColumn, scale: RawNumberColumn, kind: Kind): boolean {
+function isPartOf({ distinct, min, max }: RawNumberColumn, scale: RawNumberColumn, kind: TrainedKind): boolean {
   if (kind === 'numeric') return true
   if (scale.min < 0) return distinct > 2
   return (
@@ -149,7 +148,12 @@ function isPartOf({ distinct, min, max }: RawNumberColumn, scale: RawNumberColum
 }
 
 /** The kind that most of the other items have whose scale holds all answers of this one; its own where there are few. */
-function kindAmong(columns: readonly RawColumn[], kinds: readonly Kind[], items: readonly number[], at: number): Kind {
+function kindAmong(
+  columns: readonly RawColumn[],
+  kinds: readonly TrainedKind[],
+  items: readonly number[],
+  at: number,
+): TrainedKind {
   const mates = matesOf(columns, items, at)
   const most = mates.filter((other) => kinds[other] !== kinds[at])
   const [first] = most

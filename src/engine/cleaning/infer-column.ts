@@ -4,10 +4,11 @@
  * N  clean rows of the whole seed (`rowCount`): shares refer to these, never to the sampled rows
  */
 
+import type { TrainedKind } from '../../base/column-kind.ts'
 import type { RawColumn, RawNumberColumn, RawTextColumn } from '../../base/raw-table.ts'
 import { isLonger } from '../../base/text/fit-text.ts'
 import { LEAST_ROWS } from '../disclosure/rounded-counts.ts'
-import { isRegister, type Kind } from './column-kinds.ts'
+import { isRegister } from './column-kinds.ts'
 import {
   cannotModel,
   type Drop,
@@ -60,7 +61,7 @@ export function inferColumn(
   rowCount: number,
   autoClean: boolean,
   mostOptions: number,
-  kind: Kind,
+  kind: TrainedKind,
 ): ColumnDecision {
   const longName = dropLongName(source)
   if (longName !== null) return { as: 'dropped', drop: longName }

@@ -4,6 +4,7 @@
  * d  columns     K  numbers of a column     n  rows of a part
  */
 
+import type { TrainedKind } from '../../base/column-kind.ts'
 import type { Block, BlockColumn } from '../../base/output-table.ts'
 import type { CategoricalColumn, NumericColumn, Table, TableColumn } from '../cleaning/table.ts'
 import { findScale } from '../scales/find-scale.ts'
@@ -12,7 +13,7 @@ export type Part = 'training' | 'heldOut' | 'synthetic'
 
 export interface ComparedColumn {
   readonly name: string
-  readonly kind: 'categorical' | 'numeric'
+  readonly kind: TrainedKind
   /** K: numbers run from 0, missing, to K - 1; those of a numeric column ascend with its values. */
   readonly numberCount: number
   /** Numeric columns, length K: the value behind every number, NaN for missing. */

@@ -4,6 +4,7 @@
  * n  rows, or their copies where they have weights     d  columns     K  codes of a column
  */
 
+import type { TrainedKind } from '../../base/column-kind.ts'
 import type { EncodedCategorical, EncodedColumn, EncodedNumeric } from '../model/model.ts'
 import { findScale } from '../scales/find-scale.ts'
 import { sharedFloat64, sharedUint8, sharedUint16 } from '../threads/shared-arrays.ts'
@@ -15,7 +16,7 @@ export const MAX_BINS = 256
 
 /** All that growing needs to know of a column; small enough to send to a thread with every task. */
 export interface ColumnShape {
-  readonly kind: 'categorical' | 'numeric'
+  readonly kind: TrainedKind
   readonly codeCount: number
   readonly missing: 0 | 1
 }

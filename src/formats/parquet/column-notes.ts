@@ -4,7 +4,7 @@
  * JSON object by column. `whatif:rules` has what rows follow. `whatif:texts` is an empty object: texts are texts, because whoever wrote the file has read the numbers and dates among them. A reader that
  * does not know them ignores them.
  */
-import type { DeclaredFormula, DeclaredType, RawColumn } from '../../base/raw-table.ts'
+import { DECLARED_TYPES, type DeclaredFormula, type DeclaredType, type RawColumn } from '../../base/raw-table.ts'
 import { MAX_RULES, type Rule } from '../../base/rules/rule.ts'
 import { isRule } from '../../base/rules/sent-rule.ts'
 import { cutText, isLonger } from '../../base/text/fit-text.ts'
@@ -22,7 +22,7 @@ const MAX_ENTRY_BYTES = 1024 * 1024
 /** Characters of a label. */
 const MAX_LABEL = 500
 
-const TYPES: ReadonlySet<string> = new Set<DeclaredType>(['categorical', 'ordinal', 'numeric', 'text'])
+const TYPES: ReadonlySet<string> = new Set(DECLARED_TYPES)
 
 type Noted = Pick<RawColumn, 'label' | 'declaredType' | 'declaredOrder' | 'declaredFormula'>
 

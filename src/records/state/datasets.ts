@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import type { DeepReadonly } from '../../base/deep-readonly.ts'
+import { ASKED_TYPES } from '../../base/raw-table.ts'
 import { AnySchemaColumn } from '../../contract/datasets.ts'
 import { TrainingQuality } from '../../contract/training-quality.ts'
 import { count, text, texts } from '../values/common-values.ts'
@@ -53,7 +54,7 @@ export const UploadRecord = z.object({
   status: z.enum(['prepared', 'training', 'ready', 'failed', 'refused', 'gone']),
   datasetId: text.nullable(),
   /** Types that the study's use asked for, by column of the file, beside those that it declares; absent: none. */
-  types: z.record(text, z.enum(['ordinal', 'numeric'])).optional(),
+  types: z.record(text, z.enum(ASKED_TYPES)).optional(),
 })
 
 export const ExistingRecord = z.object({

@@ -1,3 +1,4 @@
+import { figuresIn } from '../../answers/arithmetic/figures-in.ts'
 import { isDateColumn } from '../../answers/words/answer-order.ts'
 import { replicatesOf } from '../../answers/words/compared-scenario.ts'
 import { DAY_MS, figureText } from '../../answers/words/difference-text.ts'
@@ -45,28 +46,13 @@ const spreadOfMean = (sd: number, isDate: boolean): string =>
 
 function spreadText({ spread }: ReplicateSpread, isDate: (column: string) => boolean): Text {
   const { figures } = words()
-  const known = <T>(record: Readonly<Record<string, number | null>>, of: (key: string, sd: number) => T): T[] =>
-    Object.entries(record).flatMap(([key, sd]) => (sd === null ? [] : [of(key, sd)]))
-  const all: Text[] = [
-    ...Object.entries(spread.shares).flatMap(([column, levels]) =>
-      known(
-        levels,
-        (level, sd) =>
-          text`${name(column)} ${name(level)} ${localNumber(figureText(sd * 100, sd * 100))}${figures.units.share}`,
-      ),
-    ),
-    ...known(
-      spread.means,
-      (column, sd) => text`${figures.ofColumn<Text>(figures.mean, name(column))} ${spreadOfMean(sd, isDate(column))}`,
-    ),
-    ...Object.entries(spread.quantiles ?? {}).flatMap(([column, own]) =>
-      known(
-        own,
-        (share, sd) =>
-          text`${figures.ofColumn<Text>(numberWord(share), name(column))} ${spreadOfMean(sd, isDate(column))}`,
-      ),
-    ),
-  ]
+  const all = figuresIn(spread).flatMap(({ column, level, quantile, value: sd }): Text[] => {
+    if (sd === null) return []
+    if (level !== null)
+      return [text`${name(column)} ${name(level)} ${localNumber(figureText(sd * 100, sd * 100))}${figures.units.share}`]
+    const what = quantile === null ? figures.mean : numberWord(quantile)
+    return [text`${figures.ofColumn<Text>(what, name(column))} ${spreadOfMean(sd, isDate(column))}`]
+  })
   if (all.length === 0) return null
   return words().tables.replicates.spread<Text>(joined(all.slice(0, MOST), figures.semicolon))
 }

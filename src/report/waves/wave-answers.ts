@@ -8,6 +8,7 @@
  */
 
 import { largestBeyondChance } from '../../answers/arithmetic/beyond-chance.ts'
+import { type Differences, type FigureIn, figuresIn } from '../../answers/arithmetic/figures-in.ts'
 import { twoSidedP } from '../../answers/arithmetic/student-t.ts'
 import { isDateColumn } from '../../answers/words/answer-order.ts'
 import { whereWords } from '../../answers/words/where-text.ts'
@@ -148,7 +149,7 @@ function figuresOf(manifest: Manifest, names: WaveNames, part: Part): Figures {
 }
 
 /** What is told of all rows, or of those of a segment. */
-type Result = Pick<ComparisonResult, 'shares' | 'means' | 'quantiles' | 'bases' | 'effective_rows'>
+type Result = Differences & Pick<ComparisonResult, 'bases' | 'effective_rows'>
 type Sides = Record<Side, string> & Pick<AnswerChange, 'segment' | 'where'>
 
 function noteResult(
@@ -157,25 +158,26 @@ function noteResult(
   result: Result,
   { manifest, names, rename }: { readonly manifest: Manifest; readonly names: WaveNames; readonly rename: Renames },
 ): void {
-  for (const [oldColumn, levels] of Object.entries(result.shares)) {
+  for (const figure of figuresIn<Differences>(result)) {
+    const { column: oldColumn, level: oldLevel, quantile, siblings } = figure
     const column = rename.column(oldColumn)
-    const isOne = Object.keys(levels).length === 2
-    for (const [oldLevel, pair] of Object.entries(levels)) {
-      const of = { column, level: rename.level(column, oldLevel), quantile: null, kind: 'share' as const, isOne }
-      noteSides(figures, sides, of, pair, (side) => shareFigure(pair, result, oldColumn, side), names)
-    }
+    const level = oldLevel === null ? null : rename.level(column, oldLevel)
+    const ofNumbers = isDateColumn(manifest, sides.against, oldColumn) ? ('date' as const) : ('number' as const)
+    const kind = level === null ? ofNumbers : ('share' as const)
+    const of = { column, level, quantile, kind, isOne: level !== null && siblings === 2 }
+    noteSides(figures, sides, of, figure.value, (side) => sideFigure(figure, result, side), names)
   }
-  for (const [oldColumn, pair] of Object.entries(result.means)) {
-    const kind = isDateColumn(manifest, sides.against, oldColumn) ? ('date' as const) : ('number' as const)
-    const of = { column: rename.column(oldColumn), level: null, quantile: null, kind, isOne: false }
-    noteSides(figures, sides, of, pair, (side) => meanFigure(pair, result, oldColumn, side), names)
-  }
-  for (const [oldColumn, own] of Object.entries(result.quantiles ?? {})) {
-    const kind = isDateColumn(manifest, sides.against, oldColumn) ? ('date' as const) : ('number' as const)
-    for (const [quantile, pair] of Object.entries(own)) {
-      const of = { column: rename.column(oldColumn), level: null, quantile, kind, isOne: false }
-      noteSides(figures, sides, of, pair, (side) => quantileFigure(pair, side), names)
-    }
+}
+
+/** What is told of one side; null where nothing is. */
+function sideFigure(figure: FigureIn<Differences>, result: Result, side: Side): Figure | null {
+  switch (figure.kind) {
+    case 'shares':
+      return shareFigure(figure.value, result, figure.column, side)
+    case 'means':
+      return meanFigure(figure.value, result, figure.column, side)
+    case 'quantiles':
+      return quantileFigure(figure.value, side)
   }
 }
 

@@ -9,14 +9,14 @@ import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { EstimateRecord, RecordedEstimates } from '../../records/state/estimates.ts'
 import type { GenerationRecord } from '../../records/state/generations.ts'
 import { canonicalBody } from '../../study/hashing/canonical-body.ts'
-import { outcomeColumns, outcomesOf as outcomesOfKind } from '../../study/outcomes/outcome.ts'
+import { OUTCOME_KIND_NAMES, type Outcome, outcomesOf as outcomesOfKind } from '../../study/outcomes/outcome.ts'
 import { askedRows } from '../../study/outcomes/row-filter.ts'
 import { percentageBase } from '../../study/percentage-base.ts'
 import { membersOf } from '../../study/replicates.ts'
 import { scenarioFamily } from '../../study/scenario-family.ts'
 import type { Comparison, Study } from '../../study/study.ts'
 import type { KnownStudy } from './known-study.ts'
-import { mergedSegments, type OutcomePart, partsOf, withQuantiles } from './outcome-parts.ts'
+import { mergedSegments, type OutcomePart, partOf, partsOf, withQuantiles } from './outcome-parts.ts'
 
 /** The question about a scenario of a comparison. Equal keys have equal answers. */
 export interface EstimateQuestion {
@@ -225,26 +225,23 @@ export function outcomesOf(
   schema: KnownSchema,
   part: OutcomePart,
 ): EstimateRequest['outcomes'] {
-  if (part === 'quantiles')
-    return outcomesOfKind(comparison, 'quantiles')
-      .filter(({ column }) => !lacksColumn(schema, column, 'quantiles'))
-      .map(({ column, shares }) => ({ column, statistic: 'quantiles', quantiles: [...shares] }))
-  const asked = (kind: 'shares' | 'means', column: string): EstimateRequest['outcomes'][number] => {
-    switch (kind) {
+  const asked = (outcome: Outcome): EstimateRequest['outcomes'][number] => {
+    const { column } = outcome
+    switch (outcome.kind) {
       case 'shares': {
         const isOfValid = percentageBase(study, comparison, column) === 'valid'
         return { column, statistic: 'shares', ...(isOfValid && { base: 'valid' as const }) }
       }
       case 'means':
         return { column, statistic: 'mean' }
+      case 'quantiles':
+        return { column, statistic: 'quantiles', quantiles: [...outcome.shares] }
     }
   }
-  const columns = outcomeColumns(comparison)
-  return (['shares', 'means'] as const).flatMap((kind) =>
-    [...new Set(columns[kind])]
-      .filter((column) => !lacksColumn(schema, column, kind))
-      .map((column) => asked(kind, column)),
-  )
+  return OUTCOME_KIND_NAMES.filter((kind) => partOf(kind) === part).flatMap((kind) => {
+    const own = new Map(outcomesOfKind(comparison, kind).map((outcome) => [outcome.column, outcome] as const))
+    return [...own.values()].filter(({ column }) => !lacksColumn(schema, column, kind)).map(asked)
+  })
 }
 
 const modelOf = ({ datasetId, model }: AskedSide) => ({ datasetId, modelId: model?.id ?? null })

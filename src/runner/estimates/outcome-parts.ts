@@ -1,18 +1,19 @@
 import type { SeedEstimates } from '../../answers/comparisons/differences.ts'
 import type { NoEstimates } from '../../records/manifest/comparisons.ts'
 import type { RecordedEstimates } from '../../records/state/estimates.ts'
+import { OUTCOME_KINDS, type OutcomeKindName } from '../../study/outcomes/outcome.ts'
 import type { Comparison } from '../../study/study.ts'
 
 /** What is asked for in questions apart: a service need not tell quantiles, and would refuse all figures with them. */
 export type OutcomePart = 'figures' | 'quantiles'
 
+export const partOf = (kind: OutcomeKindName): OutcomePart =>
+  OUTCOME_KINDS[kind].within === 'quantile' ? 'quantiles' : 'figures'
+
 /** The parts that a comparison has; one at least. */
 export function partsOf({ outcomes }: Comparison): readonly OutcomePart[] {
-  const isQuantile = outcomes.map(({ kind }) => kind === 'quantiles')
-  return [
-    ...(isQuantile.includes(false) ? (['figures'] as const) : []),
-    ...(isQuantile.includes(true) ? (['quantiles'] as const) : []),
-  ]
+  const parts = new Set(outcomes.map(({ kind }) => partOf(kind)))
+  return (['figures', 'quantiles'] as const).filter((part) => parts.has(part))
 }
 
 /** Both parts as one. Why there are no quantiles stands beside the figures. */

@@ -1,3 +1,4 @@
+import type { AskedType } from '../../base/raw-table.ts'
 import type { GateResult } from '../../records/manifest/gates.ts'
 import type { Manifest } from '../../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../../records/manifest/scenarios.ts'
@@ -93,7 +94,7 @@ export type DatasetEvent =
       readonly type: 'dataset.retyped'
       readonly dataset: string
       /** By column of the file. */
-      readonly types: Readonly<Record<string, 'ordinal' | 'numeric'>>
+      readonly types: Readonly<Record<string, AskedType>>
     }
   | { readonly type: 'dataset.failed'; readonly dataset: string; readonly error: RunFault }
 

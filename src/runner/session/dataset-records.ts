@@ -1,4 +1,4 @@
-import type { ColumnKind } from '../../base/column-kind.ts'
+import { columnKindOf } from '../../base/column-kind.ts'
 import type { Dataset, DatasetReceipt, Generation } from '../../client/replies.ts'
 import type { AnySchemaColumn } from '../../contract/datasets.ts'
 import type { DatasetFacts, ExistingRecord, RecordedCleaning, UploadRecord } from '../../records/state/datasets.ts'
@@ -12,7 +12,7 @@ import type { RunSoFar } from './plan-run.ts'
 export function datasetFacts(dataset: Dataset, schema: readonly AnySchemaColumn[]): DatasetFacts {
   return {
     trainedAt: dataset.training_summary?.trained_at ?? null,
-    schemaSha256: schemaSha256(schema.map((column) => ({ ...column, kind: kindOf(column) }))),
+    schemaSha256: schemaSha256(schema.map((column) => ({ ...column, kind: columnKindOf(column) }))),
     schema: [...schema],
     cleaning: cleaningOf(dataset.cleaning_summary),
     quality: dataset.training_summary?.quality ?? null,
@@ -50,7 +50,7 @@ export function cleanedSchema(facts: DatasetFacts, label: string): CleanedSchema
   return {
     columns: (facts.schema ?? []).map((column) => ({
       name: column.name,
-      kind: kindOf(column),
+      kind: columnKindOf(column),
       levels: column.levels,
       levelShares: column.level_shares,
       quantiles: column.quantiles,
@@ -70,13 +70,6 @@ export function cleanedSchema(facts: DatasetFacts, label: string): CleanedSchema
     rareLevels: facts.cleaning?.rareLevels,
     schemaLabel: label,
   }
-}
-
-/** The specification distinguishes kinds by `levels` alone. A column without levels and bounds may be of any kind. */
-function kindOf(column: AnySchemaColumn): ColumnKind {
-  if (column.type !== undefined) return column.type
-  if (column.levels !== undefined) return 'categorical'
-  return column.min !== undefined || column.max !== undefined ? 'numeric' : 'unknown'
 }
 
 /** The newest upload of this seed file under this run's scope. */

@@ -17,6 +17,7 @@ const BETWEEN = ' × '
 /** Shares of combinations of levels. */
 export const cellKind: ConditionKind<'cell'> = {
   word: 'cells',
+  noun: 'cells',
   isOfLevels: true,
   goesWith: ['share', 'cell'],
   settable: [],

@@ -96,6 +96,8 @@ export type ConditionExtension = Exclude<keyof SentConditions, 'categorical' | '
 export interface ConditionKind<K extends ConditionKindName> {
   /** Its word in a study file, where columns stand under it. */
   readonly word: string
+  /** What a column has, in messages: `a range`. */
+  readonly noun: string
   /** It states levels, so that a level that appears in the data changes what it means. */
   readonly isOfLevels: boolean
   /** Kinds that a column may have beside it. */

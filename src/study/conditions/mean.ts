@@ -10,6 +10,7 @@ const ENDS = ['min', 'max'] as const
 /** The mean of a numeric column: a number, or bounds of it. */
 export const meanKind: ConditionKind<'mean'> = {
   word: 'means',
+  noun: 'a mean',
   isOfLevels: false,
   goesWith: ['range'],
   settable: [[], ['min'], ['max']],

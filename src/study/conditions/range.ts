@@ -8,6 +8,7 @@ const ENDS = ['min', 'max'] as const
 /** A column's values lie between two ends; an end that is left out is where the data end. */
 export const rangeKind: ConditionKind<'range'> = {
   word: 'ranges',
+  noun: 'a range',
   isOfLevels: false,
   goesWith: ['mean'],
   settable: ENDS.map((end) => [end]),

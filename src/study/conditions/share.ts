@@ -12,6 +12,7 @@ import { changedShare, changeValue, closedShares, knownShares, naturalShare, rea
 /** Target shares of a column's levels, and bounds of them. */
 export const shareKind: ConditionKind<'share'> = {
   word: 'shares',
+  noun: 'shares',
   isOfLevels: true,
   goesWith: ['cell'],
   settable: [['*'], ['*', 'change'], ...BOUND_ENDS.map((end) => ['*', end])],

@@ -5,6 +5,8 @@
  * with one. The study says what it takes them for: shares and segments are of levels, ranges of numbers. Means are of both.
  */
 
+import type { TrainedKind } from '../../base/column-kind.ts'
+import type { AskedType } from '../../base/raw-table.ts'
 import { columnsOf } from '../conditions/condition.ts'
 import { isOfLevels } from '../conditions/kinds.ts'
 import { areCodes, OUTCOME_KINDS } from '../outcomes/outcome.ts'
@@ -12,14 +14,10 @@ import { comparedName } from '../replicates.ts'
 import type { FileDataset, Study } from '../study.ts'
 import { type CleanedColumn, type CleanedSchema, ColumnFinder } from './cleaned-schema.ts'
 
-export type AskedType = 'ordinal' | 'numeric'
-
 /** Codes span at most this much: a scale from 0 to 10, and years of school, but no ages. */
 const WIDEST_SPAN = 20
 /** Two are yes and no, which are levels whichever of them occurs. */
 const FEWEST_LEVELS = 3
-
-type UsedKind = 'categorical' | 'numeric'
 
 /**
  * By the name of the column in the file: columns of whole numbers that the schema has as one kind, and that the study uses as the other
@@ -44,9 +42,9 @@ export function askedTypes(study: Study, dataset: FileDataset, schema: CleanedSc
 }
 
 /** What the study takes each column of a dataset for. */
-function usedKinds(study: Study, dataset: string): ReadonlyMap<string, ReadonlySet<UsedKind>> {
-  const used = new Map<string, Set<UsedKind>>()
-  const use = (column: string, kind: UsedKind): void => {
+function usedKinds(study: Study, dataset: string): ReadonlyMap<string, ReadonlySet<TrainedKind>> {
+  const used = new Map<string, Set<TrainedKind>>()
+  const use = (column: string, kind: TrainedKind): void => {
     used.set(column, (used.get(column) ?? new Set()).add(kind))
   }
   for (const scenario of study.scenarios) {

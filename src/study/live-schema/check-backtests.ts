@@ -1,3 +1,4 @@
+import { mayHaveLevels } from '../../base/column-kind.ts'
 import { MAX_BACKTEST_GROUPS } from '../../base/segment-limit.ts'
 import type { Backtest } from '../backtests.ts'
 import type { CleanedColumn } from './cleaned-schema.ts'
@@ -14,7 +15,7 @@ export function checkBacktestColumns(findings: ColumnFindings, backtest: Backtes
   const groups = findings.find(by, byRange, found)
   if (groups !== null) {
     const count = levelCount(groups)
-    if (groups.kind === 'numeric')
+    if (!mayHaveLevels(groups))
       say(
         `column "${by}" is numeric and makes no groups`,
         byRange,

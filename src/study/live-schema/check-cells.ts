@@ -1,3 +1,4 @@
+import { mayHaveLevels } from '../../base/column-kind.ts'
 import { tableName } from '../conditions/cell.ts'
 import { type CellCondition, type Condition, conditionsOf } from '../conditions/condition.ts'
 import { SHARE_SUM_TOLERANCE } from '../diagnostics/limits.ts'
@@ -9,7 +10,7 @@ export function checkCells(findings: ColumnFindings, condition: CellCondition): 
   const found: Finding[] = []
   const known = columns.map((name, i) => findings.find(name, places[i]!, found))
   known.forEach((column, i) => {
-    if (column?.kind === 'numeric') {
+    if (column !== null && !mayHaveLevels(column)) {
       found.push(findings.wrongKind(column, 'numeric and takes a range, not cells', places[i]!))
     }
   })

@@ -1,3 +1,4 @@
+import { mayHaveLevels, mayHaveNumbers } from '../../base/column-kind.ts'
 import { MAX_SEGMENTS } from '../../base/segment-limit.ts'
 import type { Backtest } from '../backtests.ts'
 import type { Condition } from '../conditions/condition.ts'
@@ -110,7 +111,7 @@ class ConditionChecker {
     const column = this.#findings.find(name, range, found)
     if (column === null) return
     const count = column.levels?.length ?? column.hiddenLevels?.count ?? 0
-    if (column.kind === 'numeric') {
+    if (!mayHaveLevels(column)) {
       const bands = `declare bands of it in the dataset, for example bands: { ${name}.band: { of: ${name}, at: [18, 30, 45, 65] } }, and write by: ${name}.band`
       const summary = `column "${name}" is numeric and has no segments`
       found.push({ code: 'S4308', text: { summary, range, detail: withSchema(bands, this.#findings.schema) } })
@@ -125,13 +126,13 @@ class ConditionChecker {
     const column = this.#findings.find(filter.column, filter.place, found)
     if (column === null) return
     if (filter.kind === 'range') {
-      if (column.kind === 'categorical') {
+      if (!mayHaveNumbers(column)) {
         const kind = 'categorical and takes a list of levels, not a range'
         found.push(this.#findings.wrongKind(column, kind, filter.place))
       } else found.push(...checkRange(this.#findings, filter).filter(({ code }) => code === 'S2107'))
       return
     }
-    if (column.kind === 'numeric')
+    if (!mayHaveLevels(column))
       found.push(this.#findings.wrongKind(column, 'numeric and takes a range, not a list of levels', filter.place))
     else for (const { value, range } of filter.levels) this.#findings.checkLevel(column, value, range, found)
   }

@@ -1,3 +1,4 @@
+import { mayHaveNumbers } from '../../base/column-kind.ts'
 import type { MeanCondition, Range, RangeCondition } from '../conditions/condition.ts'
 import { meanText } from '../conditions/mean.ts'
 import { boundOf, greatestIn, rangeText } from '../conditions/range-ends.ts'
@@ -9,8 +10,7 @@ export function checkRange(findings: ColumnFindings, range: RangeCondition): rea
   const found: Finding[] = []
   const column = findings.find(name, place, found)
   if (column === null) return found
-  if (column.kind === 'categorical')
-    return [findings.wrongKind(column, 'categorical and takes shares, not a range', place)]
+  if (!mayHaveNumbers(column)) return [findings.wrongKind(column, 'categorical and takes shares, not a range', place)]
   const missing = missingEnd(findings, column, range)
   if (missing !== null) {
     const text = {
@@ -45,8 +45,7 @@ export function checkMean(
   const found: Finding[] = []
   const column = findings.find(name, place, found)
   if (column === null) return found
-  if (column.kind === 'categorical')
-    return [findings.wrongKind(column, 'categorical and takes shares, not a mean', place)]
+  if (!mayHaveNumbers(column)) return [findings.wrongKind(column, 'categorical and takes shares, not a mean', place)]
   if (column.format !== undefined) {
     const summary = `column "${name}" has dates and takes a range, not a mean`
     const detail = withSchema(

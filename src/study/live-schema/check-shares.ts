@@ -1,3 +1,4 @@
+import { mayHaveLevels } from '../../base/column-kind.ts'
 import type { ShareBounds, ShareChange, ShareCondition } from '../conditions/condition.ts'
 import { excessOf, isRelative, roundedAdvice, shareSum } from '../conditions/share.ts'
 import { boundedShares, endOf } from '../conditions/share-bounds.ts'
@@ -12,7 +13,7 @@ export function checkShares(findings: ColumnFindings, condition: ShareCondition)
   const found: Finding[] = []
   const column = findings.find(name, place, found)
   if (column === null) return found
-  if (column.kind === 'numeric') return [findings.wrongKind(column, 'numeric and takes a range, not shares', place)]
+  if (!mayHaveLevels(column)) return [findings.wrongKind(column, 'numeric and takes a range, not shares', place)]
   if (column.levels === undefined && column.hiddenLevels === undefined) return found
   for (const level of shares.keys()) findings.checkLevel(column, level, levels.get(level)!, found)
   if (found.length > 0) return found

@@ -3,7 +3,7 @@ import { matchesGlob } from '../../base/text/match-glob.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
-import { OUTCOME_KIND_NAMES, OUTCOME_KINDS, type Outcome } from '../outcomes/outcome.ts'
+import { OUTCOME_KIND_NAMES, OUTCOME_KINDS, type Outcome, readOutcomes } from '../outcomes/outcome.ts'
 import { readRowFilters } from '../outcomes/row-filter.ts'
 import type { Comparison, ComparisonGate } from '../study.ts'
 import {
@@ -91,19 +91,7 @@ function readComparison(
     for (const scenario of globbed(item, against, index, diagnostics)) scenarios.add(scenario)
   }
   checkDatasets(id, scenarios, against, index, diagnostics)
-  const outcomes = [
-    ...(['shares', 'means'] as const).flatMap((kind) =>
-      childItems(node, kind).map((item): Outcome => ({ kind, column: nameText(item), place: item.range })),
-    ),
-    ...[...(childMap(node, 'quantiles')?.entries.values() ?? [])].map(
-      ({ key: column, keyRange: place, value }): Outcome => ({
-        kind: 'quantiles',
-        column,
-        shares: numbersIn(value),
-        place,
-      }),
-    ),
-  ]
+  const outcomes = readOutcomes(node)
   const by = childName(node, 'by')
   checkSegments(by, outcomes, diagnostics)
   const where = readRowFilters(childMap(node, 'where'), (code, text) => diagnostics.push(diagnose(code, text)))
@@ -123,9 +111,6 @@ function readComparison(
     byRange: by?.range ?? null,
   }
 }
-
-const numbersIn = (node: LocatedNode): number[] =>
-  node.kind === 'list' ? node.items.map((item) => Number(item.kind === 'scalar' ? item.value : Number.NaN)) : []
 
 function checkDatasets(
   id: Located<string>,
@@ -189,8 +174,8 @@ function readGate(
   const quantile = childNumber(node, 'quantile')
   const kinds = OUTCOME_KIND_NAMES.filter((kind) =>
     quantile === undefined
-      ? kind !== 'quantiles' && OUTCOME_KINDS[kind].hasLevels === (level !== undefined)
-      : kind === 'quantiles',
+      ? OUTCOME_KINDS[kind].within === (level === undefined ? null : 'level')
+      : OUTCOME_KINDS[kind].within === 'quantile',
   )
   const names = outcomes.filter(({ kind }) => kinds.includes(kind)).map((outcome) => outcome.column)
   checkQuantile({ column, level, quantile }, outcomes, diagnostics)

@@ -1,3 +1,4 @@
+import { isColumnKind } from '../../base/column-kind.ts'
 import { conflictLines, lineListText } from '../../base/conflict-marks.ts'
 import { escapeText } from '../../base/text/escape-text.ts'
 import { cutText } from '../../base/text/fit-text.ts'
@@ -126,8 +127,7 @@ function readDigest(fields: Fields, path: string): FileDigest {
 
 function readColumn(fields: Fields, path: string, isHashed: boolean): LockedColumn {
   const kind = fields.get('kind')
-  if (kind !== 'categorical' && kind !== 'numeric' && kind !== 'unknown')
-    throw expected(`${path}.kind`, '"categorical", "numeric" or "unknown"', kind)
+  if (!isColumnKind(kind)) throw expected(`${path}.kind`, '"categorical", "numeric" or "unknown"', kind)
   const key = isHashed ? 'level_digests' : 'levels'
   onlyKeys(fields, path, kind === 'categorical' ? ['kind', key] : ['kind'])
   if (!fields.has(key)) return { kind, levels: null }

@@ -1,3 +1,4 @@
+import { mayHaveLevels, mayHaveNumbers } from '../../base/column-kind.ts'
 import type { CleanedColumn } from '../live-schema/cleaned-schema.ts'
 import { HoverTexts, type Json } from './hover-texts.ts'
 import type { LockedColumn, StudyLock } from './lock.ts'
@@ -88,7 +89,7 @@ function namesOf(lock: StudyLock): Names {
   const all = [...lock.datasets.values()].flatMap((dataset) => [...dataset.columns])
   const levels = new Map<string, Set<string> | null>()
   for (const [name, column] of all) {
-    if (column.kind === 'numeric') continue
+    if (!mayHaveLevels(column)) continue
     const known = knownLevels(column, lock.levelSalt)
     const before = levels.get(name)
     // A dataset without level names allows any level.
@@ -98,7 +99,7 @@ function namesOf(lock: StudyLock): Names {
   return {
     columns: sorted(all.map(([name]) => name)),
     shares: new Map(sorted(levels.keys()).map((name) => [name, levels.get(name) ? sorted(levels.get(name)!) : null])),
-    ranges: sorted(all.filter(([, { kind }]) => kind !== 'categorical').map(([name]) => name)),
+    ranges: sorted(all.filter(([, column]) => mayHaveNumbers(column)).map(([name]) => name)),
   }
 }
 

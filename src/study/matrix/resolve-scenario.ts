@@ -105,7 +105,7 @@ function reportTwice(id: string, conditions: readonly Condition[], findings: Sce
       const twin = others.find((other) => !CONDITION_KINDS[kind].goesWith.includes(other.kind))
       if (twin !== undefined)
         findings.add('S2008', id, {
-          summary: `column "${column}" has both ${NOUNS[twin.kind]} and ${NOUNS[kind]}`,
+          summary: `column "${column}" has both ${CONDITION_KINDS[twin.kind].noun} and ${CONDITION_KINDS[kind].noun}`,
           range: place,
           related: [{ message: `its ${CONDITION_KINDS[twin.kind].word}`, range: twin.place }],
         })
@@ -157,11 +157,4 @@ function reportOutsideRange(id: string, conditions: readonly Condition[], findin
       related: [{ message: 'the range', range: range.place }],
     })
   }
-}
-
-const NOUNS: Readonly<Record<Condition['kind'], string>> = {
-  share: 'shares',
-  range: 'a range',
-  mean: 'a mean',
-  cell: 'cells',
 }

@@ -1,7 +1,8 @@
 import type { CanonicalValue } from '../../base/canonical-json.ts'
-import type { ColumnKind } from '../../base/column-kind.ts'
+import { type ColumnKind, mayHaveLevels, mayHaveNumbers } from '../../base/column-kind.ts'
 import { isWholeNumber } from '../../base/text/whole-number.ts'
 import type { SourceRange } from '../diagnostics/diagnostic.ts'
+import { childItems, childMap, type LocatedNode, nameText } from '../yaml/located-node.ts'
 
 /**
  * What a comparison asks of a column, by kind: a kind has the name of the list under which a study file and a manifest have it. This is
@@ -47,38 +48,74 @@ interface AskedColumn {
   readonly levels?: readonly string[] | undefined
 }
 
-interface OutcomeKind {
+interface OutcomeKind<K extends OutcomeKindName> {
   /** The kind that a column of answer codes must have for it; null: either. */
   readonly needs: 'categorical' | null
   /** Whether it can be asked of a column; of one of unknown kind it can. */
   readonly fits: (column: AskedColumn) => boolean
-  /** Whether a gate on it names a level. */
-  readonly hasLevels: boolean
-  /** What is said of a gate that names a level where it has none, or none where it has some. */
+  /** What its figures are of inside a column, which a gate on it names; null: a column has one figure. */
+  readonly within: 'level' | 'quantile' | null
+  /** What is counted of its column: the rows of each level, or its numbers. */
+  readonly counted: 'shares' | 'numbers'
+  /** What is said of a gate that names a level or a quantile where it has none, or none where it has some. */
   readonly gateAdvice: string
+  /** What a comparison of a study file writes under its name. The shape has been checked. */
+  readonly read: (comparison: LocatedNode) => readonly Outcomes[K][]
+  /** As hashes have it; undefined, which leaves it out, where kinds that came later are not asked for. */
+  readonly value: (own: readonly Outcomes[K][]) => CanonicalValue | undefined
 }
 
+const readColumns =
+  <K extends 'shares' | 'means'>(kind: K) =>
+  (comparison: LocatedNode) =>
+    childItems(comparison, kind).map((item) => ({ kind, column: nameText(item), place: item.range }))
+
+const columnNames = (own: readonly Outcome[]): readonly string[] => own.map(({ column }) => column)
+
 /** In the sequence in which a comparison lists its outcomes. */
-export const OUTCOME_KINDS: { readonly [K in OutcomeKindName]: OutcomeKind } = {
+export const OUTCOME_KINDS = {
   shares: {
     needs: 'categorical',
-    fits: ({ kind }) => kind !== 'numeric',
-    hasLevels: true,
+    fits: mayHaveLevels,
+    within: 'level',
+    counted: 'shares',
     gateAdvice: 'a check of shares names a level',
+    read: readColumns('shares'),
+    value: columnNames,
   },
   means: {
     needs: null,
-    fits: ({ kind, levels }) => kind !== 'categorical' || levels === undefined || areCodes(levels),
-    hasLevels: false,
+    fits: (column) => mayHaveNumbers(column) || column.levels === undefined || areCodes(column.levels),
+    within: null,
+    counted: 'numbers',
     gateAdvice: 'a check of means names no level',
+    read: readColumns('means'),
+    value: columnNames,
   },
   quantiles: {
     needs: null,
-    fits: ({ kind }) => kind !== 'categorical',
-    hasLevels: false,
+    fits: mayHaveNumbers,
+    within: 'quantile',
+    counted: 'numbers',
     gateAdvice: 'a check of quantiles names a `quantile`',
+    read: (comparison) =>
+      [...(childMap(comparison, 'quantiles')?.entries.values() ?? [])].map(
+        ({ key: column, keyRange: place, value }): QuantilesOutcome => ({
+          kind: 'quantiles',
+          column,
+          shares: numbersIn(value),
+          place,
+        }),
+      ),
+    value: (own) =>
+      own.length === 0
+        ? undefined
+        : new Map(own.map(({ column, shares }) => [column, [...new Set(shares)].sort((a, b) => a - b)] as const)),
   },
-}
+} as const satisfies { readonly [K in OutcomeKindName]: OutcomeKind<K> }
+
+const numbersIn = (node: LocatedNode): number[] =>
+  node.kind === 'list' ? node.items.map((item) => Number(item.kind === 'scalar' ? item.value : Number.NaN)) : []
 
 /** Whether all levels are whole numbers, of which there is a mean. */
 export const areCodes = (levels: readonly string[]): boolean => levels.length > 0 && levels.every(isWholeNumber)
@@ -92,17 +129,17 @@ export function outcomesOf<K extends OutcomeKindName>({ outcomes }: WithOutcomes
   return outcomes.filter((outcome): outcome is Outcomes[K] => outcome.kind === kind)
 }
 
-/** What a comparison compares, as hashes have it: what it does not ask for of later kinds is left out. */
+/** What a comparison of a study file asks. */
+export const readOutcomes = (comparison: LocatedNode): readonly Outcome[] =>
+  OUTCOME_KIND_NAMES.flatMap((kind): readonly Outcome[] => OUTCOME_KINDS[kind].read(comparison))
+
+/** What a comparison compares, as hashes have it. */
 export function outcomesValue(comparison: WithOutcomes): { readonly [kind: string]: CanonicalValue | undefined } {
-  const { quantiles: _, ...columns } = outcomeColumns(comparison)
-  const quantiles = outcomesOf(comparison, 'quantiles')
-  return {
-    ...columns,
-    quantiles:
-      quantiles.length === 0
-        ? undefined
-        : new Map(quantiles.map(({ column, shares }) => [column, [...new Set(shares)].sort((a, b) => a - b)] as const)),
+  const ofKind = <K extends OutcomeKindName>(kind: K): CanonicalValue | undefined => {
+    const { value }: OutcomeKind<K> = OUTCOME_KINDS[kind] as unknown as OutcomeKind<K>
+    return value(outcomesOf(comparison, kind))
   }
+  return Object.fromEntries(OUTCOME_KIND_NAMES.map((kind) => [kind, ofKind(kind)]))
 }
 
 /** The columns of each kind, as a study file lists them. */

@@ -2,6 +2,7 @@ import { CONDITION_KINDS } from '../conditions/kinds.ts'
 import { diagnose } from '../diagnostics/diagnose.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { suggest } from '../diagnostics/did-you-mean.ts'
+import { GATE_FORMS, GATE_KINDS } from '../gates/gate.ts'
 import type { Located } from '../yaml/located-node.ts'
 
 /** Paths that an axis may set; `*` is the name of a column or level. */
@@ -14,15 +15,12 @@ const SETTABLE: readonly (readonly string[])[] = [
   ['partial'],
   ['margins'],
   ...Object.values(CONDITION_KINDS).flatMap(({ word, settable }) => settable.map((path) => [word, '*', ...path])),
-  ...['expect', 'warn'].flatMap((gates) => [
-    [gates, 'fill', 'min'],
-    [gates, 'shares', 'tolerance'],
-    [gates, 'shares', 'columns', '*'],
-    [gates, 'ranges', 'outside_max'],
-    [gates, 'means', 'tolerance'],
-    [gates, 'means', 'columns', '*'],
-    [gates, 'cells', 'tolerance'],
-  ]),
+  ...['expect', 'warn'].flatMap((gates) =>
+    GATE_KINDS.flatMap((kind) => [
+      [gates, kind, GATE_FORMS[kind].number],
+      ...(GATE_FORMS[kind].hasColumns ? [[gates, kind, 'columns', '*']] : []),
+    ]),
+  ),
 ]
 
 /** Null for a path to one value; otherwise the fault. `path` is not empty. */
