@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { deliver, type People, peopleOf, randomConditions } from './random-conditions.ts'
 
 /** The other draws are in delivered-rows.long.test.ts. */
-const DRAWS = Array.from({ length: 10 }, (_, draw) => draw)
+const DRAWS = [0, 1, 2, 4]
 
 let people: readonly People[]
 

@@ -42,9 +42,9 @@ describe('a tenant with few jobs', () => {
     const release = service.holdNext()
     const theirs = [await upload(TENANT_A, LARGE_SEED_ROWS)]
     await untilRunning(TENANT_A, theirs[0] as Answer)
-    for (let i = 0; i < 2; i++) theirs.push(await upload(TENANT_A, LARGE_SEED_ROWS))
+    theirs.push(await upload(TENANT_A, LARGE_SEED_ROWS))
     expect(await upload(TENANT_B, 500, '60')).toMatchObject({ status: 200, body: { status: 'ready' } })
-    expect(await statusesOf(TENANT_A, theirs)).toEqual(['running', 'queued', 'queued'])
+    expect(await statusesOf(TENANT_A, theirs)).toEqual(['running', 'queued'])
     release()
     await untilAllDone(TENANT_A, theirs)
   })
@@ -55,9 +55,9 @@ describe('a tenant with few jobs', () => {
     const release = service.holdNext()
     const theirs = [await generate(TENANT_A, ofA, LARGE_GENERATION_ROWS)]
     await untilRunning(TENANT_A, theirs[0] as Answer)
-    for (let i = 0; i < 5; i++) theirs.push(await generate(TENANT_A, ofA, LARGE_GENERATION_ROWS))
+    for (let i = 0; i < 2; i++) theirs.push(await generate(TENANT_A, ofA, LARGE_GENERATION_ROWS))
     expect(await generate(TENANT_B, ofB, 100, 60)).toMatchObject({ status: 200, body: { rows_generated: 100 } })
-    expect(await statusesOf(TENANT_A, theirs)).toEqual(['running', ...Array.from({ length: 5 }, () => 'queued')])
+    expect(await statusesOf(TENANT_A, theirs)).toEqual(['running', 'queued', 'queued'])
     release()
     await untilAllDone(TENANT_A, theirs)
   })

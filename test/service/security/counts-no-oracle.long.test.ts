@@ -12,10 +12,10 @@ const CHANCE = 1 / SECRETS.length
 const MEMBERS = 1000
 
 /**
- * Each takes 80 requests. Where counts are exact nearly everybody is named, where nothing is told a sixth: twelve people tell
+ * Each takes 80 requests. Where counts are exact nearly everybody is named, where nothing is told a sixth: eight people tell
  * one from the other by more than four standard errors of chance.
  */
-const TARGETS = 12
+const TARGETS = 8
 
 describe(`among ${MEMBERS} members`, () => {
   let service: DataService

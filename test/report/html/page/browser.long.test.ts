@@ -89,8 +89,8 @@ describe.skipIf(CHROMIUM === undefined)('report.html in a browser (needs Chromiu
     async (name, manifest) => {
       for (const look of [
         { width: 390, scheme: 'light' },
-        { width: 820, scheme: 'dark' },
-        { width: 1440, scheme: 'light' },
+        { width: 820, scheme: 'light' },
+        { width: 1440, scheme: 'dark' },
       ] as const) {
         const { page, complaints, requests } = await open(manifest, look)
         const overflow = await page.evaluate(
@@ -98,9 +98,9 @@ describe.skipIf(CHROMIUM === undefined)('report.html in a browser (needs Chromiu
         )
         const violations = await page.evaluate('globalThis.violations')
         await page.evaluate('for (const folded of document.querySelectorAll("details")) folded.open = true')
-        // The policy of the page keeps foreign scripts out; this one comes through the debugger. In fifty scenarios it looks at the same
-        // marks again and again: once is enough, as the other pages are looked at narrow and wide, light and dark.
-        const isLookedThrough = name !== 'fifty scenarios' || look.scheme === 'dark'
+        // The policy of the page keeps foreign scripts out; this one comes through the debugger. It sees the widths between the narrowest
+        // and the widest as one of these. In fifty scenarios it looks at the same marks again and again: once is enough.
+        const isLookedThrough = look.scheme === 'dark' || (look.width === 390 && name !== 'fifty scenarios')
         if (isLookedThrough) await page.evaluate(axe.source)
         const found = await page.evaluate(
           isLookedThrough

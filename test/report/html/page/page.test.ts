@@ -106,7 +106,7 @@ describe('texts of a study and a service', () => {
         textOf(page)
         expect([...tagsOf(page)].filter((tag) => !known.has(tag))).toEqual([])
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     )
   })
 
