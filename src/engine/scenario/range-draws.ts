@@ -18,7 +18,7 @@ export interface RangeDraws {
 
 /**
  * @param order Its first columns are the conditioned ones: categoricals, then numerics.
- * @returns and `brokenRules`: the texts of the rules that some row of the sample with the levels of a cell breaks.
+ * @returns besides, the rules for which rows of the sample count as outside (see leaveOutBreaking).
  */
 export function openRanges(
   model: Model,
