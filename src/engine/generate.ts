@@ -18,8 +18,10 @@ import { sampleRows } from './sampling/sample.ts'
 import { ownRows, tiltOfOrder } from './sampling/tilted-order.ts'
 import { resolveConditions } from './scenario/conditions.ts'
 import type { Settlement } from './scenario/feasibility.ts'
+import type { FilledCells } from './scenario/filled-cells.ts'
 import { frontFor, type OrderStore, orderFor } from './scenario/order-cache.ts'
-import { type PackedRows, type Preset, packRows, unpackRows } from './scenario/preset-rows.ts'
+import { layRows, type PackedRows, type Preset, roundMix, unpackRows } from './scenario/preset-rows.ts'
+import { openRanges, type RangeDraws } from './scenario/range-draws.ts'
 import type { EvidenceCap, Feasibility, GenerateOptions, RequestedConditions } from './scenario/scenario.ts'
 
 export interface GeneratedTable {
@@ -68,7 +70,7 @@ const SETTLING_SHARE = 0.5
 export async function generate(model: Model, options: GenerateOptions & Orders): Promise<GeneratedTable> {
   const { plan, sampling } = await settleRows(model, options)
   const all = partOfPlan(plan, { firstRow: 0, endRow: plan.feasibility.rows })
-  const { packed: _, ...told } = plan
+  const { settled: _, draws: _of, ...told } = plan
   return { ...told, columns: outputColumns(model), blocks: await rowsOfPart(model, sampling, all) }
 }
 
@@ -86,49 +88,52 @@ export async function settleRows<O extends GenerateOptions & Orders>(
 
 /** What is decided about all rows of a generation before the first of them is sampled. */
 export interface RowPlan extends Omit<GeneratedTable, 'columns' | 'blocks'> {
-  /** Codes and values of the conditioned columns; R rows. */
-  readonly packed: PackedRows
+  /** The cells with their counts; where a mean is stated, codes and values of R rows. */
+  readonly settled: FilledCells | PackedRows
+  /** How the rows of cells are drawn; absent: not known. */
+  readonly draws?: RangeDraws
   /** See SettledMeans.seed; absent: not known. */
   readonly weighted?: WeightedSeed | null
 }
 
 /** Part of the rows of a generation, with what its plan says about them. */
-export interface PlannedPart extends RowPart, Pick<RowPlan, 'weighted'> {
+export interface PlannedPart extends RowPart, Pick<RowPlan, 'draws' | 'weighted'> {
   readonly feasibility: Pick<Feasibility, 'rows'>
-  /** Of the part's rows alone, in the plan's sequence of columns. */
-  readonly preset: Preset
+  /** The cells of all R rows; where a mean is stated, codes and values of the part's rows alone, in the plan's sequence of columns. */
+  readonly settled: FilledCells | Preset
 }
 
 /** What the plan says about some of its rows: firstRow up to, not including, endRow. */
-export function partOfPlan({ feasibility, packed, weighted }: RowPlan, { firstRow, endRow }: RowPart): PlannedPart {
-  const preset = unpackRows(packed, { firstRow, endRow })
-  return { feasibility, firstRow, endRow, preset, ...(weighted !== undefined && { weighted }) }
+export function partOfPlan({ settled, ...plan }: RowPlan, { firstRow, endRow }: RowPart): PlannedPart {
+  const ofPart = 'counts' in settled ? settled : unpackRows(settled, { firstRow, endRow })
+  return { ...plan, firstRow, endRow, settled: ofPart }
 }
 
 /**
- * Settles a scenario and lays its mix over R rows, as the first step of `generate`. With shares it takes 1 byte per row (2 above 256
- * combinations of their levels), for each column with a range 2 more. Where a mean is stated, finding values takes several times 8
- * bytes per row.
+ * Settles a scenario and rounds its mix to R rows, as the first step of `generate`. That takes no memory per row, unless a mean is stated:
+ * then all rows are laid, and finding values takes several times 8 bytes per row.
  *
  * @throws as `generate`.
  */
 export async function planRows(model: Model, options: GenerateOptions & Orders): Promise<RowPlan> {
   const { scenario, rowCount, seed, signal } = options
   const { settlement, seed: weighted } = await settle(model, scenario, rowCount, options, orderFor)
-  const { packed, rounding } = await packRows(model, settlement, seed)
+  const { settled, rounding } = await roundMix(model, settlement, seed)
+  const { conditions, drawn, walk, inside } = settlement
   signal?.throwIfAborted()
   return {
     feasibility: settlement.feasibility,
     targetCounts: countTargets(scenario, settlement, rounding.counts),
     roundingDeviation: rounding.deviation,
-    packed,
+    settled,
+    draws: { conditions, drawn, walk, inside },
     weighted,
   }
 }
 
 /**
- * Samples the rows of one part, which are those that `generate` has at the same places: a batch of blocks depends on the plan's
- * rows of that batch, and on no other batch.
+ * Samples the rows of one part, which are those that `generate` has at the same places: what is preset depends on the counts of all rows
+ * and on the unit, and the rest of a batch of blocks on what is preset in that batch.
  *
  * @throws as `generate`; RangeError for a part that does not begin where a batch begins.
  */
@@ -137,7 +142,8 @@ export async function rowsOfPart(
   options: GenerateOptions & Orders,
   part: PlannedPart,
 ): Promise<AsyncIterable<Block>> {
-  const { scenario, seed, disclosure, threads, signal, onProgress } = options
+  const { scenario, seed, disclosure, threads, signal, onProgress = () => {} } = options
+  const { settled, feasibility } = part
   const { indices, conditions } = conditionedColumns(model, scenario)
   const order = await orderFor(model, indices, options, options.orders)
   // Without conditions for owners the weights of the seed are looked up as a stranger may, whoever asks: this decides the rows.
@@ -146,20 +152,33 @@ export async function rowsOfPart(
   const towards =
     ofMeans ?? (isConditioned(scenario) ? await weighSeed(model, { ...scenario, means: [] }, asked) : ownRows(model))
   signal?.throwIfAborted()
-  return sampleRows({
+  const { rows } = feasibility
+  const laid =
+    'counts' in settled
+      ? layRows(model, part.draws ?? openRanges(model, order, conditions), settled, { rows, seed, part })
+      : [{ firstRow: part.firstRow, endRow: part.endRow, preset: settled }]
+  const same = {
     model,
     order,
-    rowCount: part.feasibility.rows,
-    part,
+    rowCount: rows,
     seed,
-    preset: part.preset.codes,
     ranges: new Map(conditions.ranges.map(({ index, range }) => [index, range])),
-    given: part.preset.values,
-    tilt: towards && tiltOfOrder(model, order, part.preset.codes.length, towards),
+    tilt: towards && tiltOfOrder(model, order, indices.length, towards),
     threads,
     signal,
-    onProgress,
-  })
+  }
+  return (async function* () {
+    for (const { firstRow, endRow, preset } of laid) {
+      const done = firstRow - part.firstRow
+      yield* sampleRows({
+        ...same,
+        part: { firstRow, endRow },
+        preset: preset.codes,
+        given: preset.values,
+        onProgress: (share) => onProgress((done + share * (endRow - firstRow)) / (part.endRow - part.firstRow)),
+      })
+    }
+  })()
 }
 
 /** The columns of the rows, in the model's order. */

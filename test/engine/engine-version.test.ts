@@ -4,20 +4,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cleanTable } from '../../src/engine/clean.ts'
-import { generate } from '../../src/engine/generate.ts'
+import { generate, planRows } from '../../src/engine/generate.ts'
 import { encodeModel } from '../../src/engine/model/model-file.ts'
+import { LEAST_PARTED_ROWS } from '../../src/engine/sampling/batches.ts'
+import { layRows } from '../../src/engine/scenario/preset-rows.ts'
 import type { RequestedConditions } from '../../src/engine/scenario/scenario.ts'
 import { trainModel } from '../../src/engine/train.ts'
 import { openTableWriter } from '../../src/formats/open-table-writer.ts'
 import { readTable } from '../../src/formats/read-table.ts'
 import { ENGINE_VERSION, modelIdentity } from '../../src/service/datasets/model-identity.ts'
 import { completeSettings } from '../../src/service/settings/complete-settings.ts'
+import { surveyTable } from './survey-table.ts'
 
 /**
  * The results of each version of the engine for the table below. `plan` promises the same model for the same version, so when
  * this digest is another one: raise `ENGINE_VERSION` in `src/service/datasets/model-identity.ts`, and write down both here.
  */
-const MADE_BY = { version: '8', digest: '4ef8d77ddeb050e09b03fe4cabb79555cfe6639749573497acc753c3597a3780' }
+const MADE_BY = {
+  version: '9',
+  digest: '4ef8d77ddeb050e09b03fe4cabb79555cfe6639749573497acc753c3597a3780',
+  /** Of the presets of a table of several units. */
+  laid: '956d6b0aeb2557b6678f427d24c759a8bb8666dc4dd256963204a6799ea84c7f',
+}
 
 const ROWS = 1_500
 
@@ -69,7 +77,23 @@ it('an engine version always makes the same models and rows: another digest need
       digest.update(`${rows.feasibility.rows}\n`).update(await readFile(path))
     }
   }
-  expect({ version: ENGINE_VERSION, digest: digest.digest('hex') }).toEqual(MADE_BY)
+  expect({ ...MADE_BY, version: ENGINE_VERSION, digest: digest.digest('hex') }).toEqual(MADE_BY)
+})
+
+it('an engine version always lays the same rows over several units', async () => {
+  const model = await trainModel(surveyTable(2_000), { threads: 1 })
+  const shares = [{ column: 'region', levels: new Map([['north', 0.4]]) }]
+  const scenario = { shares, ranges: [{ column: 'height', min: 165, max: 180 }] }
+  const rows = LEAST_PARTED_ROWS + 1
+  const evidenceCap = { naturalShareFactor: 10, rowsPerSeedRow: 10_000 }
+  const options = { rowCount: rows, seed: 7, scenario, disclosure: 'exact', threads: 1, evidenceCap } as const
+  const { settled, draws } = await planRows(model, options)
+  if (!('counts' in settled) || draws === undefined) throw new Error('the rows are counted')
+  const digest = createHash('sha256')
+  for (const { preset } of layRows(model, draws, settled, { rows, seed: 7, part: { firstRow: 0, endRow: rows } })) {
+    for (const codes of preset.codes) digest.update(codes)
+  }
+  expect({ ...MADE_BY, version: ENGINE_VERSION, laid: digest.digest('hex') }).toEqual(MADE_BY)
 })
 
 const scenarios = (): RequestedConditions[] => [

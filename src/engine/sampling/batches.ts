@@ -12,6 +12,17 @@ export const BATCH_ROWS = BATCH_BLOCKS * BLOCK_ROWS
  */
 export const LEAST_PARTED_ROWS = BATCH_BLOCKS * (BATCH_BLOCKS - 1) * BLOCK_ROWS
 
+/** Rows of a unit: 491,520. */
+export const UNIT_ROWS = 15 * BATCH_ROWS
+
+/**
+ * Rows of the units in which what a scenario presets is laid over a table; the last unit has the rest. They depend on the table's rows
+ * alone, because a unit has random numbers of its own.
+ */
+export function unitRowsOf(rowCount: number): number {
+  return rowCount <= LEAST_PARTED_ROWS ? rowCount : UNIT_ROWS
+}
+
 /** Rows firstRow up to, not including, endRow of a table. */
 export interface RowPart {
   readonly firstRow: number

@@ -47,6 +47,8 @@ export const PURPOSE = {
   meanMove: 21,
   /** Rows of the seed that give values where a rule would be broken. */
   donor: 22,
+  /** How many of a cell's rows lie in which units of a table. */
+  unit: 23,
 } as const
 
 export type Purpose = (typeof PURPOSE)[keyof typeof PURPOSE]

@@ -9,15 +9,14 @@ import { type CountedRows, CountTeller } from '../disclosure/noisy-counts.ts'
 import { type Disclosure, LEAST_ROWS, roundedEffectiveRows, roundedRatio } from '../disclosure/rounded-counts.ts'
 import { RowKeys } from '../disclosure/row-keys.ts'
 import type { Model, Order } from '../model/model.ts'
-import { type Conditions, codesOfRows, type DrawnColumn, drawnColumns, inOrder } from './conditions.ts'
+import { type Conditions, codesOfRows } from './conditions.ts'
 import { countedTable, marginsOfTable } from './counted-table.ts'
-import { rowsAllowed, rowsInside, rowWeight, toldRatios } from './evidence.ts'
+import { rowsAllowed, rowWeight, toldRatios } from './evidence.ts'
 import { fitMeans } from './fit-means.ts'
 import { groupParts } from './group-parts.ts'
 import type { Margins } from './margins.ts'
 import { normalised, projectCells } from './project-cells.ts'
-import { RangeWalk } from './range-mass.ts'
-import { leaveOutBreaking } from './rule-cells.ts'
+import { openRanges, type RangeDraws } from './range-draws.ts'
 import { DEFAULT_EVIDENCE_CAP, type EvidenceCap, type Feasibility } from './scenario.ts'
 import { explainFewRows, explainShortfall } from './shortfall.ts'
 import { withRules } from './shortfall-words.ts'
@@ -35,13 +34,9 @@ const MEANS_OUT_OF_REACH = {
   binding: [],
 }
 
-/** A scenario settled against a model, and all that drawing its rows needs. */
-export interface Settlement {
+/** A scenario settled against a model, and all that drawing its rows needs; a mean tilts the walk. */
+export interface Settlement extends RangeDraws {
   readonly feasibility: Feasibility
-  /** In the order's sequence: the D shares are its first columns; the ranges come after them. */
-  readonly conditions: Conditions
-  /** The r columns after the shares: those with ranges or means. */
-  readonly drawn: readonly DrawnColumn[]
   /** r: how a mean tilts the column; null without one. */
   readonly tilted: readonly (TiltedCodes | null)[]
   /** K × D, row-major. */
@@ -51,10 +46,6 @@ export interface Settlement {
   readonly margins: Margins
   /** K rows: margins of the D columns and of the tables. */
   readonly cellMargins: Int32Array
-  /** Through the drawn columns, which it tilts. */
-  readonly walk: RangeWalk
-  /** Length n: see rowsInside. */
-  readonly inside: Float64Array
 }
 
 export interface SettleOptions {
@@ -79,21 +70,15 @@ export async function settleScenario(
   rowCount: number,
   { evidenceCap = DEFAULT_EVIDENCE_CAP, disclosure = 'protected', pulls, isFillEnough }: SettleOptions = {},
 ): Promise<Settlement> {
-  const shares = inOrder(unordered.shares, order.columns)
-  const ranges = inOrder(unordered.ranges, order.columns)
-  const { tables } = unordered
-  const conditions = { shares, tables, ranges, means: unordered.means }
-  const D = shares.length
+  const { conditions, drawn, walk, inside, brokenRules } = openRanges(model, order, unordered)
+  const { tables, ranges } = conditions
+  const D = conditions.shares.length
   const { margins, ofShares } = marginsOfTable(conditions)
   const isProtected = disclosure !== 'exact'
   if (isProtected && (margins.bounds !== null || tables.length > 0)) {
     throw new RangeError('a protected seed takes no bounds of shares and no cells')
   }
   const codes = codesOfRows(model, conditions)
-  const drawn = drawnColumns(model, conditions, order.columns)
-  const walk = new RangeWalk(model, order, drawn, order.columns.subarray(0, D))
-  const inside = rowsInside(model, ranges)
-  const brokenRules = leaveOutBreaking(model, order.columns.subarray(0, D), ranges, inside)
   const teller = new CountTeller(
     disclosure,
     disclosure instanceof RowKeys ? groupParts(disclosure, model, conditions) : [],

@@ -2,6 +2,9 @@
  * Codes of the conditioned columns for every row of a generation.
  *
  * R  rows, K  cells, L  cells that have rows, D  conditioned categorical columns, r  columns with ranges or means
+ *
+ * A settled mix says how many rows each cell has. The rows themselves are laid one unit of the table at a time, so that memory does not
+ * grow with R. Only a scenario with means lays all rows at once, because a mean is met over all of them.
  */
 import type { Model } from '../model/model.ts'
 import type { RowPart } from '../sampling/batches.ts'
@@ -9,9 +12,12 @@ import type { GivenValues } from '../sampling/block-values.ts'
 import { PURPOSE, RandomStream } from '../sampling/random.ts'
 import { sharedFloat64, sharedUint8, sharedUint16 } from '../threads/shared-arrays.ts'
 import type { Settlement } from './feasibility.ts'
+import { type FilledCells, filledCells } from './filled-cells.ts'
+import type { RangeDraws } from './range-draws.ts'
 import { drawRangeTuples } from './range-tuples.ts'
 import { type Rounding, roundToMargins } from './round-margins.ts'
 import { shuffleRows } from './shuffle-rows.ts'
+import { countsOfUnits } from './unit-counts.ts'
 import { valuesWithMeans } from './values-with-means.ts'
 
 /** Codes and values of some rows. */
@@ -22,7 +28,7 @@ export interface Preset {
   readonly values: ReadonlyMap<number, GivenValues>
 }
 
-/** What is settled about every row, packed: 1 byte per row up to 256 cells, 2 up to 65,536, else 4; besides 2 r, and 8 for each column of values. */
+/** Rows that are laid, packed: 1 byte per row up to 256 cells, 2 up to 65,536, else 4; besides 2 r, and 8 for each column of values. */
 export interface PackedRows {
   /** Length R: which of the L cells a row is of. Null: the cells say nothing about rows. */
   readonly kinds: Uint8Array | Uint16Array | Uint32Array | null
@@ -34,41 +40,82 @@ export interface PackedRows {
   readonly values: ReadonlyMap<number, Pick<GivenValues, 'values' | 'isFixed'>>
 }
 
-/** Rounding draws from its own column of the resampling stream's first block; cells use column 0. */
+/** Rounding draws from its own column of the resampling stream's first block; cells use the others. */
 const ROUNDING_COLUMN = 1
 
-/** Lays the settled mix over R rows, in a random sequence. The same seed gives the same rows. */
-export async function packRows(
+/**
+ * Rounds the settled mix to R rows, and lays them in a random sequence if a mean is stated. The same seed gives the same rows.
+ *
+ * @returns `settled`: the cells with their counts, for `layRows`; with means the rows.
+ */
+export async function roundMix(
   model: Model,
   settlement: Settlement,
   seed: number,
-): Promise<{ readonly packed: PackedRows; readonly rounding: Rounding }> {
-  const { conditions, drawn, cells, mix, margins, cellMargins } = settlement
-  const rows = settlement.feasibility.rows
-  const D = conditions.shares.length
+): Promise<{ readonly settled: FilledCells | PackedRows; readonly rounding: Rounding }> {
+  const { conditions, cells, mix, margins, cellMargins, drawn } = settlement
+  const { rows } = settlement.feasibility
   const uniform = new RandomStream(seed, PURPOSE.resample, 0, ROUNDING_COLUMN)
   const rounding = await roundToMargins({ masses: mix, cellMargins, margins, rows, uniform: () => uniform.real() })
-
-  const { kinds, kindCodes } = kindsOf(cells, rounding.counts, D, rows)
-  const tuples = drawn.map(() => new Uint16Array(rows))
-  drawRangeTuples(model, settlement, rounding.counts, seed, tuples)
-  const values = valuesWithMeans(model, settlement, rounding.counts, seed, tuples)
-  shuffleRows([...(kinds === null ? [] : [kinds]), ...tuples, ...values.values()], rows, seed)
-  const isFixed = (index: number): boolean => conditions.means.some((mean) => mean.index === index)
-  const given = [...values].map(([index, ofRows]) => [index, { values: ofRows, isFixed: isFixed(index) }] as const)
-  return { packed: { kinds, kindCodes, drawn: tuples, values: new Map(given) }, rounding }
+  const filled = filledCells(cells, conditions.shares.length, rounding.counts)
+  if (drawn.every(({ mean }) => mean === null)) return { settled: filled, rounding }
+  const values = (tuples: readonly Uint16Array[]) => valuesWithMeans(model, settlement, rounding.counts, seed, tuples)
+  return { settled: packRows(model, settlement, filled, { seed, unit: 0, rows }, values), rounding }
 }
 
-function kindsOf(cells: Settlement['cells'], counts: Int32Array, D: number, rows: number) {
+/**
+ * Lays the cells of a scenario without means over the rows of a part, one unit after the other: each in a random sequence of its own.
+ *
+ * @param cells Of all R rows.
+ * @param rows R
+ */
+export function* layRows(
+  model: Model,
+  draws: RangeDraws,
+  cells: FilledCells,
+  { rows, seed, part }: { readonly rows: number; readonly seed: number; readonly part: RowPart },
+): Generator<RowPart & { readonly preset: Preset }, void, undefined> {
+  if (draws.conditions.shares.length + draws.drawn.length === 0) {
+    return yield { ...part, preset: { codes: [], values: new Map() } }
+  }
+  for (const { unit, counts, ...all } of countsOfUnits(cells.counts, rows, seed, part)) {
+    const packed = packRows(model, draws, { ...cells, counts }, { seed, unit, rows: all.endRow - all.firstRow })
+    const firstRow = Math.max(part.firstRow, all.firstRow)
+    const endRow = Math.min(part.endRow, all.endRow)
+    const preset = unpackRows(packed, { firstRow: firstRow - all.firstRow, endRow: endRow - all.firstRow })
+    yield { firstRow, endRow, preset }
+  }
+}
+
+/** Lays the rows of one unit. */
+function packRows(
+  model: Model,
+  draws: RangeDraws,
+  cells: FilledCells,
+  { seed, unit, rows }: { readonly seed: number; readonly unit: number; readonly rows: number },
+  valuesOf: (tuples: readonly Uint16Array[]) => ReadonlyMap<number, Float64Array> = () => new Map(),
+): PackedRows {
+  const { conditions, drawn } = draws
+  const { kinds, kindCodes } = kindsOf(cells, conditions.shares.length, rows)
+  const tuples = drawn.map(() => new Uint16Array(rows))
+  drawRangeTuples(model, draws, cells, { seed, unit }, tuples)
+  const values = valuesOf(tuples)
+  shuffleRows([...(kinds === null ? [] : [kinds]), ...tuples, ...values.values()], rows, seed, unit)
+  const isFixed = (index: number): boolean => conditions.means.some((mean) => mean.index === index)
+  const given = [...values].map(([index, ofRows]) => [index, { values: ofRows, isFixed: isFixed(index) }] as const)
+  return { kinds, kindCodes, drawn: tuples, values: new Map(given) }
+}
+
+function kindsOf({ codes: cells, counts }: FilledCells, D: number, rows: number) {
   if (D === 0) return { kinds: null, kindCodes: [] }
   const L = counts.reduce((filled, count) => filled + (count > 0 ? 1 : 0), 0)
   const kinds = L <= 2 ** 8 ? new Uint8Array(rows) : L <= 2 ** 16 ? new Uint16Array(rows) : new Uint32Array(rows)
   const kindCodes = Array.from({ length: D }, () => new Uint16Array(L))
   let [kind, slot] = [0, 0]
-  counts.forEach((count, c) => {
+  counts.forEach((count, l) => {
     if (count === 0) return
     kindCodes.forEach((codes, d) => {
-      codes[kind] = cells[c * D + d]!
+      codes[kind] = cells[l * D + d]!
     })
     kinds.fill(kind, slot, slot + count)
     slot += count

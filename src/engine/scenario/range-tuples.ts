@@ -1,15 +1,19 @@
 /**
  * Codes of the columns with ranges or means for the rows of each cell.
  *
- * r  these columns, n_c  rows of a cell, R  rows in total
+ * r  these columns, n_c  rows of a cell, R  rows in total, each of one unit of the table
  *
  * One range: truncated draws, stratified. Two: the first coordinate's exact weights, resampled systematically, then truncated
  * draws of the second. Three and more: max(256, 4 n_c) truncated tuples, fewer where there are very many cells or rows,
  * resampled systematically by weight to n_c.
+ *
+ * Units draw apart from each other. A row's tuple has the same law as if all were drawn together; tuples are only laid evenly over the
+ * rows of a cell in one unit, and not over those of all units.
  */
 import type { Model } from '../model/model.ts'
 import { PURPOSE, RandomStream } from '../sampling/random.ts'
-import type { Settlement } from './feasibility.ts'
+import type { FilledCells } from './filled-cells.ts'
+import type { RangeDraws } from './range-draws.ts'
 import { systematic } from './round-margins.ts'
 
 const TUPLES_PER_CELL = 256
@@ -20,21 +24,24 @@ const FEWEST_TUPLES = 32
 /** With more than this many tuples, a cell has enough variety without four for every row. */
 const ENOUGH_TUPLES = 4_096
 
+/** In the first unit the column is 0. The first block's column 1 rounds the mix (see preset-rows.ts). */
+const columnOf = (unit: number): number => (unit === 0 ? 0 : unit + 1)
+
 /**
- * Draws the tuples of all cells.
+ * Draws the tuples of the cells' rows in one unit.
  *
- * @param counts Length K: n_c.
+ * @param counts Length L: n_c.
  * @param codes r arrays of length R: receive the codes, cell after cell.
  * @throws Error when a cell with rows has no mass in the ranges (it never gets rows).
  */
 export function drawRangeTuples(
   model: Model,
-  settlement: Settlement,
-  counts: Int32Array,
-  seed: number,
+  draws: RangeDraws,
+  { index, codes: cells, counts }: FilledCells,
+  { seed, unit }: { readonly seed: number; readonly unit: number },
   codes: readonly Uint16Array[],
 ): void {
-  const { cells, walk, conditions } = settlement
+  const { walk, conditions } = draws
   const r = codes.length
   if (r === 0) return
   const D = conditions.shares.length
@@ -43,24 +50,24 @@ export function drawRangeTuples(
   const filled = counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0)
   const least = Math.max(FEWEST_TUPLES, Math.min(TUPLES_PER_CELL, Math.floor(MOST_TUPLES / Math.max(1, filled))))
   let at = 0
-  for (let c = 0; c < counts.length; c++) {
-    const rows = counts[c]!
+  for (let l = 0; l < counts.length; l++) {
+    const rows = counts[l]!
     if (rows === 0) continue
-    stream.reset(seed, PURPOSE.rangeTuple, c)
-    resampling.reset(seed, PURPOSE.resample, c)
-    walk.enter(cells, c * D)
-    const drawn =
+    stream.reset(seed, PURPOSE.rangeTuple, index[l]!, columnOf(unit))
+    resampling.reset(seed, PURPOSE.resample, index[l]!, columnOf(unit))
+    walk.enter(cells, l * D)
+    const isDrawn =
       r <= 2
-        ? drawExactly(settlement, rows, stream, codes, at)
-        : drawByWeight(settlement, rows, least, stream, resampling, codes, at)
-    if (!drawn) takeSeedRows(model, settlement, c, rows, resampling.real(), codes, at)
+        ? drawExactly(draws, rows, stream, codes, at)
+        : drawByWeight(draws, rows, least, stream, resampling, codes, at)
+    if (!isDrawn) takeSeedRows(model, draws, cells.subarray(l * D, (l + 1) * D), rows, resampling.real(), codes, at)
     at += rows
   }
 }
 
 /** One or two ranges. Whether there was mass to draw from. */
 function drawExactly(
-  { walk }: Settlement,
+  { walk }: RangeDraws,
   rows: number,
   stream: RandomStream,
   codes: readonly Uint16Array[],
@@ -82,7 +89,7 @@ function drawExactly(
 
 /** Any number of ranges. Whether any tuple had mass. */
 function drawByWeight(
-  { walk }: Settlement,
+  { walk }: RangeDraws,
   rows: number,
   least: number,
   stream: RandomStream,
@@ -115,8 +122,8 @@ function drawByWeight(
  */
 function takeSeedRows(
   model: Model,
-  { cells, conditions, drawn, inside }: Settlement,
-  c: number,
+  { conditions, drawn, inside }: RangeDraws,
+  cell: Int32Array,
   rows: number,
   offset: number,
   codes: readonly Uint16Array[],
@@ -125,10 +132,10 @@ function takeSeedRows(
   const { shares } = conditions
   const found: number[] = []
   for (let row = 0; row < model.rowCount; row++) {
-    const isHere = shares.every(({ index }, d) => model.codes[index]![row] === cells[c * shares.length + d])
+    const isHere = shares.every(({ index }, d) => model.codes[index]![row] === cell[d])
     if (isHere && inside[row]! > 0) found.push(row)
   }
-  if (found.length === 0) throw new Error(`cell ${c} has rows but no mass inside the ranges`)
+  if (found.length === 0) throw new Error(`cell ${cell.join(' ')} has rows but no mass inside the ranges`)
   const counts = new Int32Array(found.length)
   systematic(
     found.map((row) => inside[row]! * (model.weights?.[row] ?? 1)),

@@ -15,12 +15,13 @@ const CHUNK = 65_536
 export type ShuffledColumn = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
 /**
- * @param columns Each of length R; changed. All in the same way, which the seed decides.
+ * @param columns Each of length R; changed. All in the same way, which seed and unit decide.
  * @param seed Any safe integer.
+ * @param unit Of the table; each has a sequence of its own.
  */
-export function shuffleRows(columns: readonly ShuffledColumn[], rows: number, seed: number): void {
+export function shuffleRows(columns: readonly ShuffledColumn[], rows: number, seed: number, unit = 0): void {
   if (columns.length === 0) return
-  const stream = new RandomStream(seed, PURPOSE.shuffle)
+  const stream = new RandomStream(seed, PURPOSE.shuffle, unit)
   const others = new Uint32Array(Math.min(CHUNK, rows))
   for (let first = 1; first < rows; first += CHUNK) {
     const end = Math.min(rows, first + CHUNK)

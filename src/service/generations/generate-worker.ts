@@ -36,7 +36,7 @@ import { type ArtifactLimits, ArtifactRoom } from './artifact-room.ts'
 import type { CachedModelFiles } from './cached-models.ts'
 import { type LoadedModel, ModelCache } from './model-cache.ts'
 import { partsOf } from './part-rows.ts'
-import { bytesPerRow, layoutOf, readPlanOfPart, writePlan } from './plan-file.ts'
+import { bytesOfPart, layoutOf, readPlanOfPart, writePlan } from './plan-file.ts'
 import { requestedConditions } from './requested-conditions.ts'
 
 export interface GenerateTask {
@@ -44,7 +44,7 @@ export interface GenerateTask {
   readonly modelPath: string
   /** Null without conditions. */
   readonly cachedModelFiles: CachedModelFiles | null
-  /** Where the artifact, its plan or a piece of it is written; no file remains if no row is possible, or if a plan says nothing about rows. */
+  /** Where the artifact, its plan or a piece of it is written; no file remains if no row is possible. */
   readonly artifactPath: string
   /** Folder for data that does not fit into memory; removed afterwards. */
   readonly tempDir: string
@@ -64,19 +64,15 @@ export interface PartTask extends RowPart {
   /** Rows of all parts. */
   readonly rows: number
   readonly layout: PlanLayout
-  /** A file with what the plan says about the part's rows; null: nothing. */
-  readonly planPath: string | null
+  /** A file with what the plan says about the part's rows. */
+  readonly planPath: string
   /** Of the pieces that exist already. */
   readonly earlierBytes: number
 }
 
 export type GenerateResult =
-  | (Findings & {
-      readonly made: 'artifact' | 'plan'
-      /** Of a plan. */
-      readonly layout: PlanLayout
-      readonly columnCount: number
-    })
+  | (Findings & { readonly made: 'artifact' })
+  | (Findings & { readonly made: 'plan'; readonly layout: PlanLayout; readonly columnCount: number })
   | { readonly made: 'piece'; readonly sha256: string }
 
 export interface Findings {
@@ -146,29 +142,18 @@ async function makeWhole(
   const options = optionsOf(task, loaded, control, stage)
   const { sampling, plan } = await settleRows(model, options)
   const { feasibility, targetCounts, roundingDeviation } = plan
-  const layout = layoutOf(plan)
   const columns = outputColumns(model)
-  const findings = {
-    feasibility,
-    targetCounts,
-    roundingDeviation,
-    seedRows: model.seedRows,
-    modelSha256: checksum,
-    layout,
-    columnCount: columns.length,
-  }
+  const findings = { feasibility, targetCounts, roundingDeviation, seedRows: model.seedRows, modelSha256: checksum }
   if (feasibility.rows === 0) return { ...findings, made: 'artifact' }
   const parts = partsOf(feasibility.rows, splitRows)
   if (parts.length > 0) {
     const room = requireRoom(task, columns, feasibility.rows)
-    const planBytes = feasibility.rows * bytesPerRow(layout)
-    if (planBytes > 0) {
-      room.besides(planBytes)
-      await writePlan(task.artifactPath, plan, parts).catch((error: unknown) => {
-        throw isDiskFull(error) ? room.diskFull() : error
-      })
-    }
-    return { ...findings, made: 'plan' }
+    const layout = layoutOf(plan)
+    room.besides(bytesOfPart(layout, { firstRow: 0, endRow: feasibility.rows }).end)
+    await writePlan(task.artifactPath, plan, parts).catch((error: unknown) => {
+      throw isDiskFull(error) ? room.diskFull() : error
+    })
+    return { ...findings, made: 'plan', layout, columnCount: columns.length }
   }
   stage.name = 'sampling'
   const blocks = await rowsOfPart(model, sampling, partOfPlan(plan, { firstRow: 0, endRow: feasibility.rows }))
@@ -185,9 +170,9 @@ async function makePart(
 ): Promise<GenerateResult> {
   const { model } = loaded
   const { firstRow, endRow, rows, layout, planPath } = part
-  const preset = await readPlanOfPart(planPath, layout, endRow - firstRow)
+  const settled = await readPlanOfPart(planPath, layout, part)
   const options = optionsOf(task, loaded, control, { name: 'sampling' })
-  const blocks = await rowsOfPart(model, options, { feasibility: { rows }, firstRow, endRow, preset })
+  const blocks = await rowsOfPart(model, options, { feasibility: { rows }, firstRow, endRow, settled })
   const columns = outputColumns(model)
   await write(task, { columns, blocks, rowCount: endRow - firstRow, wholeRows: rows, part }, control)
   control.onProgress({ stage: 'storing', progress: 0.97 })

@@ -43,7 +43,7 @@ import type { Queryable } from '../store/database.ts'
 import { type ArtifactLimits, ArtifactRoom } from './artifact-room.ts'
 import type { GenerateResult, PartTask } from './generate-worker.ts'
 import { mostWholeRows, partsOf } from './part-rows.ts'
-import { bytesPerRow } from './plan-file.ts'
+import { bytesOfPart } from './plan-file.ts'
 import { type GenerationAttempt, recordArtifact } from './record-artifact.ts'
 
 /** How often a waiting job looks by itself whether it may go on, in milliseconds: an older version wakes nobody, and a wake can be lost. */
@@ -82,11 +82,9 @@ export async function recordPlan(
 ): Promise<never> {
   const { db, blobs, queue, settings, now } = context
   const parts = partsOf(plan.findings.rowsGenerated, settings.splitRows)
-  const blobKey = bytesPerRow(plan.layout) === 0 ? null : `plans/${row.generation_id}.${attempt.attempts}`
-  if (blobKey !== null) {
-    await markPendingUntil(db, blobKey, lastsUntil(attempt))
-    await blobs.adopt(blobKey, path)
-  }
+  const blobKey = `plans/${row.generation_id}.${attempt.attempts}`
+  await markPendingUntil(db, blobKey, lastsUntil(attempt))
+  await blobs.adopt(blobKey, path)
   await recordThroughOutages(context, signal, async (tx) => {
     const whole = await lockUnfinishedJob(tx, attempt.job_id)
     if (whole?.attempts !== attempt.attempts) throw superseded()
@@ -121,14 +119,13 @@ export async function withPart<T>(
   if (plan === null || part === undefined) throw superseded()
   // Parts of two versions would not be of one artifact.
   if (plan.findings.engineVersion !== ENGINE_VERSION) return await planAgain(context, attempt, generationId)
-  const planPath = plan.blobKey === null ? null : blobs.scratchPath()
+  const planPath = blobs.scratchPath()
   try {
-    if (plan.blobKey !== null && planPath !== null) {
-      await copyRange(blobs, plan.blobKey, part, bytesPerRow(plan.layout), planPath)
-    }
+    const rows = { firstRow: part.first_row, endRow: part.end_row }
+    const source = blobs.read(plan.blobKey, bytesOfPart(plan.layout, rows))
+    await pipeline(source, createWriteStream(planPath, { flags: 'wx', mode: 0o600 }))
     const task: PartTask = {
-      firstRow: part.first_row,
-      endRow: part.end_row,
+      ...rows,
       rows: plan.findings.rowsGenerated,
       layout: plan.layout,
       planPath,
@@ -148,7 +145,7 @@ export async function withPart<T>(
       },
     })
   } finally {
-    if (planPath !== null) await rm(planPath, { force: true })
+    await rm(planPath, { force: true })
   }
 }
 
@@ -256,14 +253,3 @@ function bytesOf(parts: readonly PartRow[]): number {
 
 /** A begun job has a deadline. */
 const lastsUntil = ({ deadline_at: deadline }: JobRow): number => Date.parse(deadline as string) + SPARE_MS
-
-async function copyRange(
-  blobs: BlobStore,
-  key: string,
-  { first_row: firstRow, end_row: endRow }: PartRow,
-  rowBytes: number,
-  path: string,
-): Promise<void> {
-  const source = blobs.read(key, { start: firstRow * rowBytes, end: endRow * rowBytes })
-  await pipeline(source, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-}

@@ -1,8 +1,8 @@
-import { BATCH_ROWS, LEAST_PARTED_ROWS, type RowPart } from '../../engine/sampling/batches.ts'
+import { LEAST_PARTED_ROWS, type RowPart, UNIT_ROWS } from '../../engine/sampling/batches.ts'
 import { ROW_GROUP_ROWS } from '../../formats/join-tables.ts'
 
-/** Least rows of a part: whole batches of the sampler, and whole row groups of Parquet. */
-export const PART_ROWS = leastCommonMultiple(BATCH_ROWS, ROW_GROUP_ROWS)
+/** Least rows of a part: whole units of the engine, and whole row groups of Parquet. */
+export const PART_ROWS = leastCommonMultiple(UNIT_ROWS, ROW_GROUP_ROWS)
 /** Larger generations have larger parts, because a tenant's parts wait in its queue and are recorded together. */
 const MOST_PARTS = 100
 

@@ -14,8 +14,18 @@ export interface GenerationPlan {
   readonly columnCount: number
 }
 
-/** What the plan's blob holds for each part in turn: columns of the part's rows, one after the other. */
-export interface PlanLayout {
+/** What the plan's blob holds. */
+export type PlanLayout = CountsLayout | RowsLayout
+
+/** For all parts together the cells that have rows: their numbers, their codes one cell after the other, their counts; 4 bytes each. */
+export interface CountsLayout {
+  readonly cells: number
+  /** Codes of a cell. */
+  readonly codes: number
+}
+
+/** For each part in turn columns of the part's rows, one after the other. */
+export interface RowsLayout {
   /** Number of columns of codes, 2 bytes per row. */
   readonly codes: number
   /** After the codes: columns of numbers, 8 bytes per row and then 1 that says whether there is a number. */
@@ -23,7 +33,7 @@ export interface PlanLayout {
 }
 
 export interface StoredPlan extends GenerationPlan {
-  readonly blobKey: string | null
+  readonly blobKey: string
 }
 
 /** Rows first_row up to, not including, end_row. */
@@ -67,7 +77,7 @@ export async function insertPlan(
 
 /** Null: the generation is not made in parts, or no longer. */
 export async function readPlan(db: Queryable, generationId: string): Promise<StoredPlan | null> {
-  const [row] = await db.query<{ plan: GenerationPlan; blob_key: string | null }>(
+  const [row] = await db.query<{ plan: GenerationPlan; blob_key: string }>(
     'select plan, blob_key from generation_plans where generation_id = $1',
     [generationId],
   )

@@ -28,6 +28,14 @@ const SCENARIOS: Record<string, RequestedConditions> = {
     shares: [{ column: 'region', levels: new Map([['north', 0.4]]) }],
     ranges: [{ column: 'height', min: 165, max: 180 }],
   },
+  'three ranges': {
+    shares: [],
+    ranges: [
+      { column: 'height', min: 165, max: 180 },
+      { column: 'price', min: 2, max: 4 },
+      { column: 'visits', min: 1, max: 8 },
+    ],
+  },
   'a share and a mean': {
     shares: [{ column: 'region', levels: new Map([['north', 0.4]]) }],
     ranges: [],
@@ -51,9 +59,9 @@ async function digest(...tables: readonly AsyncIterable<Block>[]): Promise<{ row
   return { rows, sha256: hash.digest('hex') }
 }
 
-/** What a worker of its own knows of the plan: the rows of its part, and no weights. */
+/** What a worker of its own knows of the plan: what is settled about the rows of its part. */
 function partOf(plan: RowPlan, part: RowPart): PlannedPart {
-  const { weighted: _, ...known } = partOfPlan(plan, part)
+  const { weighted: _, draws: _of, ...known } = partOfPlan(plan, part)
   return known
 }
 
@@ -79,8 +87,8 @@ describe('parts of a generation', () => {
   ])('of %i rows are refused where a batch would be another one: %o', async (rows, part) => {
     const model = await trainModel(surveyTable(200), { threads: 1 })
     const options: GenerateOptions = { rowCount: rows, seed: 3, scenario: { shares: [], ranges: [] }, threads: 1 }
-    const preset = { codes: [], values: new Map() }
-    const blocks = await rowsOfPart(model, options, { ...part, feasibility: { rows }, preset })
+    const settled = { codes: [], values: new Map() }
+    const blocks = await rowsOfPart(model, options, { ...part, feasibility: { rows }, settled })
     await expect(digest(blocks)).rejects.toThrow(
       `rows ${part.firstRow} to ${part.endRow} are no part of a table of ${rows} rows`,
     )

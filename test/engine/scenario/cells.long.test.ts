@@ -6,11 +6,11 @@ import { enumerateCells } from '../../../src/engine/scenario/cells.ts'
 import { inOrder, resolveConditions } from '../../../src/engine/scenario/conditions.ts'
 import { settleScenario } from '../../../src/engine/scenario/feasibility.ts'
 import { type Margins, marginsOf } from '../../../src/engine/scenario/margins.ts'
-import { packRows, unpackRows } from '../../../src/engine/scenario/preset-rows.ts'
 import type { CellTable } from '../../../src/engine/scenario/sampled-cells.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { trainOrder } from '../../../src/engine/training/train-order.ts'
 import { categorical, numeric, surveyTable, tableOf } from '../survey-table.ts'
+import { laidCodes } from './laid-codes.ts'
 import { referenceCells } from './reference-cells.ts'
 import { columnIndex, scenario } from './written-scenario.ts'
 
@@ -217,8 +217,7 @@ describe('scenarios on many columns and levels', () => {
     )
     const settlement = await settleScenario(model, order, conditions, rowCount)
     const { rows } = settlement.feasibility
-    const { packed } = await packRows(model, settlement, 1)
-    const { codes } = unpackRows(packed, { firstRow: 0, endRow: rows })
+    const codes = await laidCodes(model, settlement, 1)
     for (const [d, { column, listed: of }] of inOrder(conditions.shares, order.columns).entries()) {
       for (const [code, share] of of) {
         const count = codes[d]!.reduce((total, one) => total + (one === code ? 1 : 0), 0)

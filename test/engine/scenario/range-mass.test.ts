@@ -3,11 +3,11 @@ import type { Model, Order } from '../../../src/engine/model/model.ts'
 import { sampleRows } from '../../../src/engine/sampling/sample.ts'
 import { inOrder, type RangeCondition, resolveConditions } from '../../../src/engine/scenario/conditions.ts'
 import { settleScenario } from '../../../src/engine/scenario/feasibility.ts'
-import { packRows, unpackRows } from '../../../src/engine/scenario/preset-rows.ts'
 import { RangeWalk } from '../../../src/engine/scenario/range-mass.ts'
 import { trainModel } from '../../../src/engine/train.ts'
 import { trainOrder } from '../../../src/engine/training/train-order.ts'
 import { surveyTable } from '../survey-table.ts'
+import { laidCodes } from './laid-codes.ts'
 import { columnIndex, scenario } from './written-scenario.ts'
 
 const ROWS = 60_000
@@ -94,8 +94,7 @@ describe('mass inside ranges', () => {
       const { order, ranges } = prepared
       const conditions = resolveConditions(model, scenario({ member: { yes: 1 } }, RANGES[name]))
       const settlement = await settleScenario(model, order, conditions, 20_000)
-      const { packed } = await packRows(model, settlement, 5)
-      const { codes } = unpackRows(packed, { firstRow: 0, endRow: settlement.feasibility.rows })
+      const codes = await laidCodes(model, settlement, 5)
       const values = await sampleMembers(prepared)
       ranges.forEach((condition, j) => {
         const drawn = codes[j + 1]!

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BATCH_ROWS, LEAST_PARTED_ROWS } from '../../../src/engine/sampling/batches.ts'
+import { LEAST_PARTED_ROWS, UNIT_ROWS } from '../../../src/engine/sampling/batches.ts'
 import { ROW_GROUP_ROWS } from '../../../src/formats/join-tables.ts'
 import { PART_ROWS, partsOf } from '../../../src/service/generations/part-rows.ts'
 import { SERVICE_SETTINGS } from '../../../src/service/settings/settings-table.ts'
@@ -11,14 +11,14 @@ describe('the parts of a generation', () => {
   })
 
   it.each([2_000_001, 20_000_000, 49_152_000, 49_152_001, 1_000_000_000])(
-    'of %i rows are whole batches and row groups, cover all rows, and are 100 at most',
+    'of %i rows are whole units and row groups, cover all rows, and are 100 at most',
     (rows) => {
       const parts = partsOf(rows, 2_000_000)
       expect(parts.length).toBeLessThanOrEqual(100)
       let next = 0
       for (const { firstRow, endRow } of parts) {
         expect(firstRow).toBe(next)
-        expect(firstRow % BATCH_ROWS).toBe(0)
+        expect(firstRow % UNIT_ROWS).toBe(0)
         expect(firstRow % ROW_GROUP_ROWS).toBe(0)
         expect(endRow).toBeGreaterThan(firstRow)
         next = endRow

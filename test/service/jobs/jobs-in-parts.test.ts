@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countWaiting, insertEntry } from '../../../src/service/queue/queue-entries.ts'
-import { type GenerationPlan, insertPlan, noteParts } from '../../../src/service/records/generation-parts.ts'
+import { insertPlan, noteParts, type StoredPlan } from '../../../src/service/records/generation-parts.ts'
 import { insertGeneration } from '../../../src/service/records/generation-records.ts'
 import { beginJob, insertJob, lockUnfinishedJob } from '../../../src/service/records/job-records.ts'
 import type { Database } from '../../../src/service/store/database.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   if (whole === null) throw new Error('The job did not begin.')
   await db.transaction(async (tx) => {
     await lockUnfinishedJob(tx, IDS.jobId)
-    const plan = { blobKey: null } as unknown as GenerationPlan & { blobKey: null }
+    const plan = { blobKey: 'plans/gen_1.1' } as unknown as StoredPlan
     const rows = await insertPlan(tx, { ...whole, generation_id: IDS.generationId }, plan, PARTS, nowMs)
     partIds = rows.map(({ job_id: jobId }) => jobId)
     for (const jobId of partIds) await insertEntry(tx, { ...IDS, jobId, queue: 'generation', workMs: 1 })
