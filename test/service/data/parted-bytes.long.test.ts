@@ -15,13 +15,16 @@ import {
 } from './large-generations.ts'
 
 const SEED = surveyCsv(2_000)
-/** Every format with conditions, and one without. */
+/** Every format with conditions, one without, and a mean, which is met over all rows. */
 const ORDERS = {
   plain: { format: 'csv', more: {} },
   csv: { format: 'csv', more: { conditions: CONDITIONS } },
   parquet: { format: 'parquet', more: { conditions: CONDITIONS } },
   arrow: { format: 'arrow', more: { conditions: CONDITIONS } },
+  mean: { format: 'csv', more: { conditions: { categorical: { region: { north: 0.4 } }, means: { age: 45 } } } },
 }
+/** Only such a service takes means. */
+const EXACT = { disclosure: 'exact' } as const
 type Name = keyof typeof ORDERS
 const NAMES = Object.keys(ORDERS) as Name[]
 
@@ -38,7 +41,7 @@ let made: Promise<Statements> | null = null
 function wholes(): Promise<Statements> {
   made ??= (async () => {
     const all: Partial<Record<Name, unknown>> = {}
-    const service = await startWith(SEED, {})
+    const service = await startWith(SEED, EXACT)
     for (const name of NAMES) {
       const receipt = await order(service, ORDERS[name].format, ORDERS[name].more)
       all[name] = statementOf(await ended(service, receipt))
@@ -60,7 +63,7 @@ describe('a generation in parts has the record and the bytes of the whole', () =
   it.each(ways)('with $workers workers, in a bucket: $isInBucket', async ({ workers, names, isInBucket }) => {
     const whole = await wholes()
     const objectStorage = isInBucket ? { objectStorage: server.storage } : {}
-    const split: Trained = await startWith(SEED, { ...SPLIT, workers, ...objectStorage })
+    const split: Trained = await startWith(SEED, { ...EXACT, ...SPLIT, workers, ...objectStorage })
     try {
       for (const name of names) {
         const receipt = await order(split, ORDERS[name].format, ORDERS[name].more)

@@ -62,17 +62,6 @@ async function startAgain(): Promise<void> {
 describe('a generation in parts, by two workers,', () => {
   withWorkers(2)
 
-  it('has them where a mean is stated, which is met over all rows', async () => {
-    const conditions = { categorical: { region: { north: 0.4 } }, means: { age: 45 } }
-    const [whole, split] = [await start({ disclosure: 'exact' }), await start({ ...SPLIT, disclosure: 'exact' })]
-    const expected = await ended(whole, await order(whole, 'csv', { conditions }))
-    const made = await ended(split, await order(split, 'csv', { conditions }))
-    expect(made).toMatchObject({ rows_generated: ROWS, status: 'ready' })
-    expect(statementOf(made)).toEqual(statementOf(expected))
-    expect(await partJobs(split)).toHaveLength(3)
-    await expectNothingLeft(split)
-  })
-
   it('is billed once, told of once, and its parts are nobody else’s', async () => {
     const { service } = trained
     await service.db.query(
