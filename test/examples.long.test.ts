@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { makeProject } from './cli/project-folder.ts'
 
 it('the example of richer questions runs: every target is met, and no row breaks its rule', async () => {
-  const project = await makeProject()
+  const project = await makeProject({ sharesProcess: true })
   try {
     cpSync(resolve(import.meta.dirname, '../examples/coffee'), project.root, { recursive: true })
     const { code, stderr } = await project.whatif(['run', 'questions.study.yaml', '--rows', '500'])

@@ -7,7 +7,7 @@ import { hasNamespaces, makeProject, type Project, type Running } from './projec
 describe('a run that is interrupted', () => {
   let project: Project
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('tracker.csv', coffeeTracker())
   })
   afterAll(() => project.remove())
@@ -102,7 +102,7 @@ describe('a run that is interrupted', () => {
 
 describe('"whatif serve"', () => {
   it('prints its addresses as JSON, answers there, and ends with exit code 0 on a signal', async () => {
-    const project = await makeProject()
+    const project = await makeProject({ sharesProcess: true })
     try {
       const serving = project.start(['serve', '--port', '0', '--json'])
       const { base_url: baseUrl, auth_url: authUrl } = JSON.parse(await serving.firstLine())
@@ -119,7 +119,7 @@ describe('"whatif serve"', () => {
   })
 
   it('warns when strangers can reach it and its status of signups shows claim tokens; ends with 0 on a signal that comes at once', async () => {
-    const project = await makeProject()
+    const project = await makeProject({ sharesProcess: true })
     try {
       const serve = async (...flags: string[]) => {
         const env = {
@@ -140,7 +140,7 @@ describe('"whatif serve"', () => {
   })
 
   it.each(['too-short', 'with a blank in it, and long enough'])('refuses the operator token "%s"', async (token) => {
-    const project = await makeProject()
+    const project = await makeProject({ sharesProcess: true })
     try {
       const { code, stdout, stderr } = await project.whatif(['serve', '--port', '0'], {
         env: { WHATIF_OPERATOR_TOKEN: token },

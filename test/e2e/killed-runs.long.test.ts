@@ -40,11 +40,11 @@ describe('a run that is killed', () => {
 
   beforeAll(async () => {
     for (let i = 0; i < 2; i++) {
-      const project = await makeProject()
+      const project = await makeProject({ sharesProcess: true })
       projects.push(project)
       await project.write('tracker.csv', coffeeTracker())
     }
-    const project = await makeProject()
+    const project = await makeProject({ sharesProcess: true })
     projects.push(project)
     await project.write('tracker.csv', coffeeTracker())
     await project.write('coffee.study.yaml', coffeeStudy('coffee'))

@@ -19,7 +19,7 @@ describe('a run against "whatif serve"', () => {
       .map((r) => r.path)
 
   beforeAll(async () => {
-    project = await makeProject()
+    project = await makeProject({ sharesProcess: true })
     await project.write('tracker.csv', coffeeTracker())
     await project.write('coffee.study.yaml', coffeeStudy('coffee'))
     await project.write('odd.study.yaml', coffeeStudy('odd').replace('purchase.intent', 'purchase_intent'))

@@ -3,7 +3,8 @@ import { mkdir, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cleanEnvironment, makeProject, type Project, trackerFile } from '../cli/project-folder.ts'
+import { cleanEnvironment, makeProject, type Project, shortTracker } from '../cli/project-folder.ts'
+import { SHORT_LIVED } from '../service/served-process.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 const examples = join(repository, 'examples/library')
@@ -32,7 +33,7 @@ const TOLD = [
 let project: Project
 beforeAll(async () => {
   project = await makeProject()
-  await project.copy(trackerFile, 'tracker.csv')
+  await project.write('tracker.csv', shortTracker(['region', 'purchase_intent', 'spend_last_month']))
   await project.write('first.study.yaml', STUDY)
   await project.write('broken.study.yaml', STUDY.replace('rows:', 'rowz:'))
   await project.write('package.json', '{ "type": "module" }\n')
@@ -57,7 +58,7 @@ describe('the example in TypeScript', () => {
   })
 
   it('runs a study and prints targets, results and comparisons', () => {
-    const { status, stdout, stderr } = execute(process.execPath, ['run-study.js', 'first.study.yaml'])
+    const { status, stdout, stderr } = execute(process.execPath, [SHORT_LIVED, 'run-study.js', 'first.study.yaml'])
     expect(status, stderr).toBe(0)
     for (const line of TOLD) expect(stdout).toMatch(line)
     expect(stdout).toContain(`manifest: ${project.path('out/first/manifest.json')}`)
