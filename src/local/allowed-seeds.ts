@@ -3,6 +3,7 @@ import type { ObjectStorage } from '../objects/object-storage.ts'
 import { RunRefusalError } from '../runner/interface/exit-code.ts'
 import type { SeedObjects } from '../runner/interface/seed-objects.ts'
 import { SetupError } from './setup-error.ts'
+import type { Advice } from './storage-trouble.ts'
 
 /** What a caller says of the buckets that studies may read: a command in variables, a program in options. */
 export interface SeedPlaces {
@@ -13,6 +14,8 @@ export interface SeedPlaces {
   /** What it takes, for messages. */
   readonly form: string
   readonly storage: () => Omit<ObjectStorage, 'bucket' | 'prefix'>
+  /** Absent: what a command says. */
+  readonly advice?: Advice
 }
 
 interface AllowedPlace {
@@ -41,11 +44,11 @@ export function allowedSeeds(places: SeedPlaces, projectRoot: string): SeedObjec
 }
 
 /** Loaded late: most studies name files. */
-async function open({ storage }: SeedPlaces, projectRoot: string): Promise<SeedObjects> {
+async function open({ storage, advice }: SeedPlaces, projectRoot: string): Promise<SeedObjects> {
   try {
     const access = storage()
     const { seedObjects } = await import('./seed-objects.ts')
-    return seedObjects(projectRoot, (bucket) => ({ ...access, bucket, prefix: '' }))
+    return seedObjects(projectRoot, (bucket) => ({ ...access, bucket, prefix: '' }), advice)
   } catch (error) {
     if (!(error instanceof SetupError)) throw error
     throw new RunRefusalError(error.exitCode === 5 ? 'authentication' : 'usage', 'seed_object', error.message)

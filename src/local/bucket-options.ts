@@ -5,6 +5,7 @@ import { allowedSeeds } from './allowed-seeds.ts'
 import { type ChosenState, chooseState } from './chosen-state.ts'
 import { SetupError } from './setup-error.ts'
 import { openStorage, type StorageAccess } from './storage-access.ts'
+import type { Advice } from './storage-trouble.ts'
 
 /** What a program says of buckets: the options of `runStudyFile` for what the command reads in variables. */
 export interface BucketOptions {
@@ -48,6 +49,23 @@ const NAMES = {
   secretAccessKey: 'options.storage.secretAccessKey',
 }
 
+const REGION = 'Set options.storage.region to the region of the bucket.'
+const KEYS = 'Pass options.storage.accessKeyId and secretAccessKey, or credentials that return a key and its secret.'
+const ADVICE_ON_STATE: Advice = {
+  credentials: `${KEYS} With options.state none the state is on this disk.`,
+  bucket: 'Create the bucket, or correct its name in options.state or whatif.state.yaml, or options.storage.endpoint.',
+  rights:
+    'Check the credentials: they must be allowed to list the bucket, to read the scopes of options.reads, and to read, write and delete objects below options.scope (below main without one).',
+  network: 'Check the network and options.storage.endpoint, and run again: what was paid for is collected.',
+  region: REGION,
+}
+const ADVICE_ON_SEEDS: Advice = {
+  credentials: KEYS,
+  bucket: 'Correct the name of the bucket in the study, or options.storage.endpoint.',
+  network: 'Check the network and options.storage.endpoint, and run again.',
+  region: REGION,
+}
+
 export interface OpenedBuckets {
   /** The caller closes its store. Null: the state is on this disk. */
   readonly state: ChosenState | null
@@ -78,6 +96,7 @@ export async function openBuckets(
       off: 'options.state none',
       flagName: (flag) => `options.${flag}`,
       storage,
+      advice: ADVICE_ON_STATE,
     },
     projectRoot,
   )
@@ -86,7 +105,10 @@ export async function openBuckets(
   try {
     return {
       state,
-      objects: allowedSeeds({ named: seedBuckets, name: 'options.seedBuckets', form, storage }, projectRoot),
+      objects: allowedSeeds(
+        { named: seedBuckets, name: 'options.seedBuckets', form, storage, advice: ADVICE_ON_SEEDS },
+        projectRoot,
+      ),
     }
   } catch (error) {
     await state?.store.close()

@@ -3,6 +3,7 @@ import type { ObjectStorage } from '../objects/object-storage.ts'
 import type { SharedStore } from '../runner/interface/shared-store.ts'
 import { SetupError } from './setup-error.ts'
 import { readStateFile, STATE_FILE } from './state-file.ts'
+import type { Advice } from './storage-trouble.ts'
 
 export interface StateFlags {
   readonly scope?: string | undefined
@@ -30,6 +31,8 @@ export interface StatePlace {
   readonly off: string
   readonly flagName: (flag: 'reads' | 'download') => string
   readonly storage: () => Omit<ObjectStorage, 'bucket' | 'prefix'>
+  /** Absent: what a command says. */
+  readonly advice?: Advice
 }
 
 /**
@@ -60,7 +63,7 @@ export async function chooseState(
   const reads = flags.reads ?? file?.reads.filter((read) => read !== (scope ?? 'main')) ?? []
   // Loaded late: most runs have their state on this disk.
   const { stateBucket } = await import('./state-bucket.ts')
-  return { store: stateBucket(storage), scope, reads }
+  return { store: stateBucket(storage, place.advice, place.off), scope, reads }
 }
 
 function storageOf(text: string, from: string, place: StatePlace): ObjectStorage {

@@ -7,10 +7,19 @@ import { StorageError } from '../objects/storage-error.ts'
 import { RunRefusalError } from '../runner/interface/exit-code.ts'
 import type { SeedObjects, WantedObject } from '../runner/interface/seed-objects.ts'
 import { copyFault, SeedCopies } from './seed-copies.ts'
-import { ADVICE, REASONS, type Trouble, troubleOf } from './storage-trouble.ts'
+import { ADVICE, type Advice, REASONS, type Trouble, troubleOf } from './storage-trouble.ts'
 
-/** Objects of these buckets, copied into the project. `storageOf` never follows from a study, but for the name of the bucket. */
-export function seedObjects(projectRoot: string, storageOf: (bucket: string) => ObjectStorage): SeedObjects {
+/**
+ * Objects of these buckets, copied into the project.
+ *
+ * @param storageOf never follows from a study, but for the name of the bucket.
+ * @param advice what to do about a trouble, where it is not what a command says.
+ */
+export function seedObjects(
+  projectRoot: string,
+  storageOf: (bucket: string) => ObjectStorage,
+  advice: Advice = {},
+): SeedObjects {
   const copies = new SeedCopies(projectRoot)
   return {
     async copyOf(object, { signal, onSize }) {
@@ -31,7 +40,7 @@ export function seedObjects(projectRoot: string, storageOf: (bucket: string) => 
         }
       } catch (error) {
         signal.throwIfAborted()
-        throw refusalOf(error)
+        throw refusalOf(error, { ...WHAT_TO_DO, ...advice })
       }
     },
   }
@@ -66,11 +75,11 @@ function otherBytes({ sha256 }: WantedObject, found: string): RunRefusalError {
   return new RunRefusalError('does_not_fit_data', 'seed_file_changed', detail)
 }
 
-function refusalOf(error: unknown): unknown {
+function refusalOf(error: unknown, whatToDo: Readonly<Record<Trouble, string>>): unknown {
   if (error instanceof RunRefusalError) return error
   if (error instanceof StorageError) {
     const trouble = troubleOf(error)
-    const message = `${error.message}\n${WHAT_TO_DO[trouble]}`
+    const message = `${error.message}\n${whatToDo[trouble]}`
     return new RunRefusalError(REASONS[trouble], 'seed_object', message, { cause: error })
   }
   const { code, syscall } = error as NodeJS.ErrnoException

@@ -3,11 +3,17 @@ import type { ObjectStorage } from '../objects/object-storage.ts'
 import { StorageError } from '../objects/storage-error.ts'
 import { RunRefusalError } from '../runner/interface/exit-code.ts'
 import type { SharedStore } from '../runner/interface/shared-store.ts'
-import { ADVICE, REASONS, type Trouble, troubleOf } from './storage-trouble.ts'
+import { ADVICE, type Advice, REASONS, type Trouble, troubleOf } from './storage-trouble.ts'
 
-/** The state of studies in a bucket: the address is part of the settings, and no message repeats it. */
-export function stateBucket(storage: ObjectStorage): SharedStore {
+/**
+ * The state of studies in a bucket: the address is part of the settings, and no message repeats it.
+ *
+ * @param advice what to do about a trouble, where it is not what a command says.
+ * @param off how the state stays on this disk.
+ */
+export function stateBucket(storage: ObjectStorage, advice: Advice = {}, off = 'WHATIF_STATE=none'): SharedStore {
   const objects = new BucketObjects(storage)
+  const told = <T>(work: Promise<T>) => inWords(work, { ...WHAT_TO_DO, ...advice })
   return {
     read: (key) => told(objects.read(key)),
     write: (key, text) => told(objects.write(key, text)),
@@ -22,7 +28,7 @@ export function stateBucket(storage: ObjectStorage): SharedStore {
       throw new RunRefusalError(
         'usage',
         'shared_state',
-        'shared state: the storage does not keep to conditional writes (If-None-Match and If-Match), without which two machines could overwrite each other. Take a storage that has them, or set WHATIF_STATE=none to keep the state on this disk.',
+        `shared state: the storage does not keep to conditional writes (If-None-Match and If-Match), without which two machines could overwrite each other. Take a storage that has them, or keep the state on this disk (${off}).`,
       )
     },
     close: () => objects.close(),
@@ -30,13 +36,13 @@ export function stateBucket(storage: ObjectStorage): SharedStore {
 }
 
 /** A fault of the storage in the words of a run, which ends with it: nothing may be bought that could not be remembered. */
-async function told<T>(work: Promise<T>): Promise<T> {
+async function inWords<T>(work: Promise<T>, whatToDo: Readonly<Record<Trouble, string>>): Promise<T> {
   try {
     return await work
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
     const trouble = troubleOf(error)
-    const message = `shared state: ${error.message} ${WHAT_TO_DO[trouble]}`
+    const message = `shared state: ${error.message} ${whatToDo[trouble]}`
     throw new RunRefusalError(REASONS[trouble], 'shared_state', message, { cause: error })
   }
 }

@@ -14,6 +14,9 @@ export const REASONS: Readonly<Record<Trouble, ExitReason>> = {
   network: 'deadline_or_network',
 }
 
+/** What to do about a trouble, where a caller says it otherwise than a command: a program has no variables. */
+export type Advice = Partial<Readonly<Record<Trouble, string>>>
+
 /** What to do where that does not depend on what the bucket is for. */
 export const ADVICE = {
   clock: 'The clock of this machine is wrong: set it by NTP, and run again.',

@@ -118,6 +118,17 @@ describe('an option about buckets', () => {
     expect(rig.double.made('generations')).toBe(0)
   })
 
+  it.each<[string, Said, RegExp]>([
+    ['state', { state: 's3://nobody-has-it' }, /options\.state or whatif\.state\.yaml, or options\.storage\.endpoint/],
+    ['seed file', { state: 'none', seedBuckets: ['panels'] }, /in the study, or options\.storage\.endpoint/],
+  ])('is what a fault of the %s names, and no variable', async (_what, options, said) => {
+    const text = `file: s3://panels/2026/panel.csv, sha256: ${SHA}`
+    await empty.write('demo.study.yaml', DEMO_STUDY.replace('file: seeds/panel.csv', text))
+    const { exitCode, message } = await runIn(empty, options)
+    expect([exitCode, message]).toEqual([2, expect.stringMatching(said)])
+    expect(message).not.toContain('WHATIF_')
+  })
+
   it('is not needed: without a storage whatif.state.yaml does not count', async () => {
     await rig.project.write('whatif.state.yaml', `bucket: ${address()}\n`)
     expect(await runIn(rig.project, { storage: null })).toMatchObject({ exitCode: 0 })
