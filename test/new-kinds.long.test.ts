@@ -43,7 +43,7 @@ const PROBES: readonly {
       [
         'study/outcomes/outcome.ts',
         '} as const satisfies { readonly [K in OutcomeKindName]',
-        "  probe: { needs: null, fits: mayHaveNumbers, within: null, counted: 'numbers', gateAdvice: '', read: () => [], value: () => undefined },\n",
+        "  probe: { singular: 'probe', needs: null, fits: mayHaveNumbers, within: null, counted: 'numbers', gateAdvice: '', read: () => [], value: () => undefined },\n",
       ],
       ['records/manifest/comparisons.ts', "'quantiles'])", "'probe', "],
       ['records/manifest/comparisons.ts', "'segments', 'where'])", "'probe', "],
@@ -66,10 +66,8 @@ const PROBES: readonly {
     ],
     named: [
       'answers/comparisons/differences.ts',
-      'answers/words/answer-text.ts',
       'answers/words/not-compared-text.ts',
       'explore/explored-dataset.ts',
-      'report/report-csv.ts',
       'report/waves/wave-answers.ts',
       'runner/estimates/estimate-questions.ts',
     ],

@@ -15,7 +15,7 @@ import type { ComparisonResult } from '../records/manifest/comparisons.ts'
 import type { ManifestDataset } from '../records/manifest/datasets.ts'
 import type { Manifest } from '../records/manifest/manifest.ts'
 import type { ManifestScenario } from '../records/manifest/scenarios.ts'
-import type { OutcomeKindName } from '../study/outcomes/outcome.ts'
+import { OUTCOME_KINDS } from '../study/outcomes/outcome.ts'
 
 const COLUMNS = ['dataset', 'scenario', 'comparison', 'gate', 'column', 'level', 'figure', 'value'] as const
 
@@ -188,14 +188,8 @@ function spreadRows(place: Place, replicates: ComparisonResult['replicates']): R
 }
 
 /** How the names of figures begin. */
-const PREFIXES: { readonly [K in OutcomeKindName]: string } = {
-  shares: 'share_',
-  means: 'mean_',
-  quantiles: 'quantile_',
-}
-
 const prefixOf = ({ kind, quantile }: FigurePlace): string =>
-  `${PREFIXES[kind]}${quantile === null ? '' : `${quantile}_`}`
+  `${OUTCOME_KINDS[kind].singular}_${quantile === null ? '' : `${quantile}_`}`
 
 const subjectOf = ({ column, level }: FigurePlace): Place => ({ column, ...(level !== null && { level }) })
 

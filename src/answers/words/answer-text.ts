@@ -138,15 +138,15 @@ function answersOf(manifest: Manifest, id: string, comparison: ManifestCompariso
 type Result = Differences & Pick<ComparisonResult, 'status'>
 
 /** The figures of the baseline and of the scenario. */
-function sidesOf(figure: FigureIn<Differences>): readonly [from: number | null, to: number | null] {
-  switch (figure.kind) {
-    case 'shares':
-    case 'quantiles':
-      return [figure.value.against, figure.value.scenario]
-    case 'means':
-      return [figure.value.against?.mean ?? null, figure.value.scenario?.mean ?? null]
-  }
+function sidesOf({
+  value: { against, scenario },
+}: FigureIn<Differences>): readonly [from: number | null, to: number | null] {
+  return [figureOf(against), figureOf(scenario)]
 }
+
+/** A mean is recorded with the spread of its numbers. */
+const figureOf = (side: number | { readonly mean: number } | null): number | null =>
+  typeof side === 'object' ? (side?.mean ?? null) : side
 
 /** The answers of each scenario, in the sequence of study and data. */
 export function answersByScenario(answers: readonly Answer[]): ReadonlyMap<string, readonly Answer[]> {

@@ -49,6 +49,8 @@ interface AskedColumn {
 }
 
 interface OutcomeKind<K extends OutcomeKindName> {
+  /** One figure of it, as the names of figures in a table begin. */
+  readonly singular: string
   /** The kind that a column of answer codes must have for it; null: either. */
   readonly needs: 'categorical' | null
   /** Whether it can be asked of a column; of one of unknown kind it can. */
@@ -75,6 +77,7 @@ const columnNames = (own: readonly Outcome[]): readonly string[] => own.map(({ c
 /** In the sequence in which a comparison lists its outcomes. */
 export const OUTCOME_KINDS = {
   shares: {
+    singular: 'share',
     needs: 'categorical',
     fits: mayHaveLevels,
     within: 'level',
@@ -84,6 +87,7 @@ export const OUTCOME_KINDS = {
     value: columnNames,
   },
   means: {
+    singular: 'mean',
     needs: null,
     fits: (column) => mayHaveNumbers(column) || column.levels === undefined || areCodes(column.levels),
     within: null,
@@ -93,6 +97,7 @@ export const OUTCOME_KINDS = {
     value: columnNames,
   },
   quantiles: {
+    singular: 'quantile',
     needs: null,
     fits: mayHaveNumbers,
     within: 'quantile',
