@@ -21,6 +21,7 @@ const LONGEST = [
   'explore/explore',
   'security/counts-no-oracle',
   'schedulers/slurm',
+  'postgres/parts',
   'postgres/processes',
   'postgres/backup',
 ].map((name) => `/${name}.long.test.ts`)

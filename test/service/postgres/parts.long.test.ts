@@ -147,8 +147,9 @@ describe('a generation in parts', () => {
       ])
       expect(await db.query('select 1 from generation_plans')).toEqual([])
       expect(await db.query('select 1 from queue_entries')).toEqual([])
-      // What the killed worker stored has an entry that falls due later than its work could end. Its time has come now.
-      await db.query('update doomed_blobs set due_at = now() where not removing')
+      // What the killed worker stored has an entry that falls due later than its work could end; so has what it was removing. Their time
+      // has come now.
+      await db.query('update doomed_blobs set due_at = now()')
       await shared.start({ role: 'worker', ...SPLIT }, TIMING)
       await expect.poll(async () => await db.query('select blob_key from doomed_blobs')).toEqual([])
       for (const folder of ['plans', 'pieces']) expect(await filesIn(folder)).toEqual([])
