@@ -93,12 +93,15 @@ export interface LiveList {
   close(): void
 }
 
+/** Columns of a terminal; one that does not know its width says 0. */
+export const widthOf = ({ columns }: NodeJS.WriteStream): number => columns || DEFAULT_WIDTH
+
 /** Draws lines at a terminal again and again, each in one row of it. */
 export function liveList(lines: readonly LiveLine[], stream: NodeJS.WriteStream, color: boolean): LiveList {
   const log = createLogUpdate(stream)
   let frame = 0
   const draw = () => {
-    const look = { spinner: SPINNER[frame++ % SPINNER.length]!, width: stream.columns || DEFAULT_WIDTH, color }
+    const look = { spinner: SPINNER[frame++ % SPINNER.length]!, width: widthOf(stream), color }
     log(lines.flatMap((line) => line.lines(look)).join('\n'))
   }
   const start = () => setInterval(draw, FRAME_MS).unref()

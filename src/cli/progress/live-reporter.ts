@@ -15,11 +15,10 @@ import {
   unknownStatusText,
   waitingText,
 } from '../output/event-text.ts'
-import { LiveLine, liveList } from './live-list.ts'
+import { LiveLine, liveList, widthOf } from './live-list.ts'
 import type { Reporter, ReporterOptions } from './reporter.ts'
 
 const BAR_WIDTH = 20
-const DEFAULT_WIDTH = 80
 
 /** A list that redraws itself, for a person at a terminal: a line per dataset, then a line per scenario. */
 export function createLiveReporter(options: ReporterOptions): Reporter {
@@ -207,7 +206,7 @@ export function createLiveReporter(options: ReporterOptions): Reporter {
       endAll()
       for (const [id, task] of scenarios) task.skip(line(id, 'not reached'))
       list.close()
-      for (const notice of notices) stderr.write(wrapped('note: ', notice, stderr.columns ?? DEFAULT_WIDTH))
+      for (const notice of notices) stderr.write(wrapped('note: ', notice, widthOf(stderr)))
     },
   }
 }
